@@ -1,8 +1,8 @@
-"""Define the tiers of a test run: `--tier quick`, `pull-request` or `full`, or GRADNOTES_TIER.
+"""The tiers of a test run: `--tier quick`, `pull-request` or `full`, or the environment variable GRADNOTES_TIER.
 
-pull-request    the default and `make test`: every test. Of similar cases (samples of an operation, pages that one function
-                makes, programs that one executor runs) it takes a spread selection. Unchanged pages that have passed do not
-                run again, nor, with --snippet-cache, unchanged examples.
+pull-request    the default and `make test`: every test. Where many cases are alike (samples of an operation, pages that one function
+                generates, programs that one executor runs), a test takes a selection. Pages that have passed and are unchanged
+                are not checked again, nor, with --snippet-cache, are unchanged examples.
 quick           after an edit of a page, an example or an exercise (`make quick`): the same without the tests of engine and
                 harness, without a browser and without generated pages.
 full            nightly (`make nightly`): everything, without caches, and with new examples in property tests.
@@ -17,15 +17,15 @@ from pathlib import Path
 
 import pytest
 
-# Threads of OpenBLAS that wait for work use the processors of other workers: half the CPU time of test_training.py. The harness also sets 1.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy is imported, which reads it
+# Waiting threads of OpenBLAS keep the processors of other workers busy: half the CPU time of test_training.py. The harness sets 1, too.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy reads this when it is imported
 
 TIERS = ("quick", "pull-request", "full")
 ROOT = Path(__file__).parent
 pytest_plugins = ["gradnotes.evidence.pytest_plugin", "gradnotes.exercises.pytest_plugin"]
 
-# `quick` is for authors of pages, examples, exercises and styles. It leaves out the tests of the engine and the harness and all tests
-# in a browser: `pytest tests/engine`, `pytest harness/tests` and `make test` run them.
+# `quick` is for authors of pages, examples, exercises and styles. It skips these tests and all that use a browser. `pytest tests/engine`,
+# `pytest harness/tests` and `make test` run them.
 NOT_QUICK = ("tests/engine", "harness/tests", "tests/test_plain_runs.py", "tests/test_processors.py")
 BROWSER = "playwright"  # the fixture that every test in a browser uses
 
@@ -41,18 +41,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("tier") not in TIERS:
-        raise pytest.UsageError(f"GRADNOTES_TIER={config.getoption('tier')}: it is one of {', '.join(TIERS)}")
+        raise pytest.UsageError(f"GRADNOTES_TIER={config.getoption('tier')}: must be one of {', '.join(TIERS)}")
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Leave a folder out of `quick` unless it is named on the command line."""
+    """Ignore a folder of NOT_QUICK with `quick` unless the command line names folders or files."""
     if config.getoption("tier") != "quick" or config.args_source is pytest.Config.ArgsSource.ARGS:
         return None
     return True if collection_path in {ROOT / name for name in NOT_QUICK} else None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect tests in a browser from `quick`; in other tiers, rerun them once if they fail, as Playwright's runner does."""
+    """Deselect browser tests with `quick`. In other tiers, mark them to be run again once if they fail."""
     in_browser = [item for item in items if BROWSER in getattr(item, "fixturenames", ())]
     for item in in_browser:
         item.add_marker(pytest.mark.flaky(reruns=1))
@@ -64,7 +64,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Exempt imported and collected objects from garbage collection, which saves a worker three of eight seconds."""
+    """Exempt imported and collected objects from garbage collection, which saves three of eight seconds per worker."""
     gc.disable()
     try:
         return (yield)
@@ -74,7 +74,7 @@ def pytest_collection() -> Iterator[None]:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Attribute the lines that a child process executes under coverage.py to the test that started it."""
+    """Attribute lines that child processes execute under coverage.py to the test that started them."""
     if settings := os.environ.get("COVERAGE_PROCESS_CONFIG"):
         from coverage.config import CoverageConfig
 
@@ -85,5 +85,5 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 @pytest.fixture(scope="session")
 def tier(pytestconfig: pytest.Config) -> str:
-    """Return the tier of this run."""
+    """Return the name of the tier of this run."""
     return pytestconfig.getoption("tier")

@@ -1,6 +1,6 @@
-"""Make property tests try the same examples in each run, so that a green run stays green.
+"""Make Hypothesis try the same examples in each run, so that a run without changes cannot become red.
 
-`--tier full` tries new examples.
+With `--tier full`, Hypothesis tries new examples.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Write the files of small projects."""
+"""Write the files of small test projects."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def write_files(folder: Path, text_by_name: Mapping[str, str]) -> None:
-    """Write each text to its name below `folder`, and create missing folders."""
+    """Write each text to the file of that name below `folder`, and create missing folders."""
     for name, text in text_by_name.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,8 +1,8 @@
-"""Run examples as `python file.py` does, on torch, each in a process forked after the import of torch.
+"""Run examples as `python file.py` does, on torch, each in a process that is forked after the import of torch.
 
-    python -m tests.plain_runs FILE ...    prints JSON: for each file its exit status, stdout and stderr
+    python -m tests.plain_runs FILE ...    prints a JSON object: for each file its exit status, stdout and stderr
 
-It uses no code of the harness, since it serves to check the harness.
+This module uses no code of the harness, because tests compare the harness with it.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ import tempfile
 import traceback
 
 import torch
-import torch._dynamo  # imported here, as torch imports it at the first print, step or gradient, which takes longer than most examples
+import torch._dynamo  # torch imports these at the first print, step or gradient, which takes longer than most examples
 import torch._subclasses.schema_check_mode
 import torch.fx.experimental.symbolic_shapes
 import torch.profiler._cupti_monitor  # noqa: F401
 
-SECONDS = 60
+SECONDS = 60  # after which SIGALRM ends a program
 
 
 def plain_run(path: str) -> tuple[int, str, str]:

@@ -1,13 +1,13 @@
-"""Run the engine's tests, the snippets and the exercises as on other processors.
+"""Run the tests of the engine, the snippets and the exercises as if on other processors.
 
     python -m tests.processors                          # all processors in turn (`make processors`)
     python -m tests.processors zen3 nehalem             # these processors
     python -m tests.processors zen3 -- tests/engine/test_optim.py       # other tests, or options of pytest
-    python -m tests.processors --list                   # names of processors as JSON, for the nightly job's matrix
+    python -m tests.processors --list                   # names of processors as JSON, for the matrix of the nightly job
 
-NumPy, OpenBLAS, torch, oneDNN and MKL choose their loops by processor when they are loaded, and each has an environment variable that
-chooses older loops. A setting without effect is refused, since NumPy ignores unknown features. The C library, the number of cores and
-newer processors cannot be emulated.
+NumPy, OpenBLAS, torch, oneDNN and MKL choose their loops for the processor when they are loaded; for each, an environment variable
+makes it choose loops for older processors. A setting without effect is refused, since NumPy ignores names of unknown features. The C
+library, the number of cores and newer processors cannot be emulated.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 TESTS = ("tests/engine", "snippets", "exercises")
 
-_NUMPY_AVX2 = "X86_V4 AVX512_ICL AVX512_SPR"  # disabled; NumPy 2.4 has groups of features, not "AVX2" or "AVX512F"
+_NUMPY_AVX2 = (
+    "X86_V4 AVX512_ICL AVX512_SPR"  # features to disable, which NumPy 2.4 groups: it has no "AVX2" or "AVX512F"
+)
 _NUMPY_SSE4 = f"X86_V3 {_NUMPY_AVX2}"
 
 PROCESSORS: dict[str, dict[str, str]] = {
@@ -39,10 +41,10 @@ PROCESSORS: dict[str, dict[str, str]] = {
     "numpy-sse4": {"NPY_DISABLE_CPU_FEATURES": _NUMPY_SSE4},
     "onednn-sse4": {"DNNL_MAX_CPU_ISA": "SSE41"},
     "mkl-compatible": {"MKL_CBWR": "COMPATIBLE"},
-    # all of them
+    # all libraries together
     "zen3": {  # AVX2 and FMA without AVX-512: AMD EPYC 7003, which hosted runners often have
         "ATEN_CPU_CAPABILITY": "avx2",
-        "OPENBLAS_CORETYPE": "Haswell",  # the kernels that this OpenBLAS uses there
+        "OPENBLAS_CORETYPE": "Haswell",  # the kernels that this OpenBLAS uses on such processors
         "NPY_DISABLE_CPU_FEATURES": _NUMPY_AVX2,
         "DNNL_MAX_CPU_ISA": "AVX2",
         "MKL_ENABLE_INSTRUCTIONS": "AVX2",
@@ -64,7 +66,7 @@ PROCESSORS: dict[str, dict[str, str]] = {
 }
 VARIABLES = tuple(sorted({name for setting in PROCESSORS.values() for name in setting}))
 
-# Prints the loops that the libraries have chosen; oneDNN and MKL print theirs at their first use.
+# A program that prints which loops the libraries have chosen; oneDNN and MKL print theirs at their first use.
 _PROBE = """
 import ctypes
 import numpy, torch
@@ -80,7 +82,7 @@ torch.ones(2, 2).to_mkldnn()
 torch.ones(64, 64) @ torch.ones(64, 64)
 """
 
-# Per variable: checks in the output of the probe whether a value has had an effect.
+# Per variable: a function of its value and the output of the probe, which returns whether the value had an effect.
 _EFFECTS: dict[str, Callable[[str, str], bool]] = {
     "ATEN_CPU_CAPABILITY": lambda value, seen: f"torch: {value.upper()}\n" in seen,
     "OPENBLAS_CORETYPE": lambda value, seen: f"openblas: {value}\n" in seen,
@@ -97,7 +99,7 @@ _EFFECTS: dict[str, Callable[[str, str], bool]] = {
 
 
 def ineffective_variables(setting: Mapping[str, str]) -> list[str]:
-    """Return the variables of `setting` that change nothing on this machine."""
+    """Return the variables of `setting` that have no effect on this machine, as `NAME=value`."""
     environment = {**os.environ, **setting, "ONEDNN_VERBOSE": "1", "MKL_VERBOSE": "1", "PYTHONPATH": str(ROOT)}
     probe = subprocess.run(
         [sys.executable, "-c", _PROBE], env=environment, cwd=ROOT, capture_output=True, text=True, check=True
@@ -106,11 +108,11 @@ def ineffective_variables(setting: Mapping[str, str]) -> list[str]:
 
 
 def run(name: str, workers: int, arguments: list[str]) -> int:
-    """Run the tests on one processor and return pytest's exit status; 2 if this machine cannot emulate it."""
+    """Run the tests as if on a processor and return pytest's exit status, or 2 if this machine cannot emulate it."""
     ineffective = ineffective_variables(PROCESSORS[name])
     if ineffective:
         print(
-            f"{name}: no effect on this machine: {', '.join(ineffective)}\n    leave it out, or mend tests/processors.py"
+            f"{name}: no effect on this machine: {', '.join(ineffective)}\n    choose another processor, or correct its setting in tests/processors.py"
         )
         return 2
     print(f"--- {name}: {' '.join(f'{k}={v!r}' for k, v in PROCESSORS[name].items())}", flush=True)
@@ -121,13 +123,13 @@ def run(name: str, workers: int, arguments: list[str]) -> int:
 
 
 def main(arguments: list[str]) -> int:
-    """Run the tests on the requested processors; return 1 if any is red."""
+    """Run the tests on the requested processors. Return 1 if any of them failed, else 0."""
     split = arguments.index("--") if "--" in arguments else len(arguments)
     own_arguments, pytest_arguments = arguments[:split], arguments[split + 1 :]
     parser = argparse.ArgumentParser(prog="python -m tests.processors", description=__doc__.splitlines()[0])
     parser.add_argument("processors", nargs="*", metavar="PROCESSOR", help=f"one of {', '.join(PROCESSORS)}")
-    parser.add_argument("--list", action="store_true", help="print the names as JSON")
-    parser.add_argument("--workers", type=int, default=1, help="of pytest-xdist")
+    parser.add_argument("--list", action="store_true", help="print the names of processors as JSON")
+    parser.add_argument("--workers", type=int, default=1, help="number of workers of pytest-xdist")
     options = parser.parse_args(own_arguments)
     unknown = [name for name in options.processors if name not in PROCESSORS]
     if unknown:

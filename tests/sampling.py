@@ -1,4 +1,4 @@
-"""Choose a sample of similar cases below `--tier full`."""
+"""Select a sample of similar test cases, unless `--tier full` runs all of them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ import zlib
 
 
 def is_picked(content: str | bytes, share: int, tier: str) -> bool:
-    """Check whether a case is in the sample of one in `share`, by a hash of its content, or the tier is `full`."""
+    """Return whether to run a case: always with the tier `full`; else a hash of its content picks one case in `share`."""
     data = content.encode() if isinstance(content, str) else content
     return tier == "full" or zlib.crc32(data) % share == 0

@@ -1,6 +1,6 @@
-"""Run the code blocks of README, CONTRIBUTING, FORMATS, ARCHITECTURE and the guide of the harness.
+"""Code blocks of README, CONTRIBUTING, FORMATS and ARCHITECTURE work, and the harness is installed as its guide says.
 
-This installs the harness as in the first block of its guide; harness/tests/test_guide.py follows the rest of the guide.
+harness/tests/test_guide.py follows the rest of that guide.
 """
 
 from __future__ import annotations
@@ -42,18 +42,18 @@ INDENTED = re.compile(r"(?:^ {4,}.*\n|^\n(?= {4}))+", re.MULTILINE)
 
 
 def indented_blocks(text: str) -> list[str]:
-    """Return the code blocks that a Markdown text marks by indentation, in their order."""
+    """Return the code blocks that a Markdown text marks by indentation."""
     blocks = (textwrap.dedent(match[0]).strip("\n") for match in INDENTED.finditer(FENCED.sub("", text)))
     return [block for block in blocks if block]
 
 
 def recipe(title: str) -> str:
-    """Return a section of CONTRIBUTING.md."""
+    """Return the section of CONTRIBUTING.md with this title."""
     return CONTRIBUTING.split(f"## {title}\n")[1].split("\n## ")[0]
 
 
 def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
-    """Run a command of Python in which the packages of this checkout can be imported as if they were installed."""
+    """Run `python` with these arguments. It can import the packages of this checkout as if they were installed."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "harness" / "src")])}
     return subprocess.run(
         [sys.executable, *command], cwd=folder, env=environment, capture_output=True, text=True, timeout=120
@@ -62,7 +62,7 @@ def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """Create an empty project with this repository's engines."""
+    """Create a project with this repository's engines, without snippets and pages."""
     settings = (ROOT / "pyproject.toml").read_text(encoding="utf-8").split("[tool.snippetcheck]")[1]
     (tmp_path / "pyproject.toml").write_text("[tool.snippetcheck]" + settings)
     (tmp_path / "reference_impl").symlink_to(ROOT / "reference_impl")
@@ -81,7 +81,7 @@ def test_the_examples_of_the_formats_run_on_both_engines(project: Path) -> None:
     assert "4 passed" in done.stdout, done.stdout  # two programs, two engines
 
 
-def test_the_exercise_of_the_formats_keeps_its_promises() -> None:
+def test_the_exercise_of_the_formats_is_valid_on_both_engines() -> None:
     (text,) = [code for code in PROGRAMS if "# %% start" in code]
     exercise = parse(text, Path("example.py"), "example.py")
     settings = load_settings(ROOT)
@@ -90,8 +90,8 @@ def test_the_exercise_of_the_formats_keeps_its_promises() -> None:
             assert find_problems(exercise, lambda snippet: session.result(snippet, engine)[0]) == []  # noqa: B023
 
 
-def test_a_program_prints_just_its_lines(project: Path) -> None:
-    """Check the two examples of FORMATS.md with `python file.py` on PyTorch."""
+def test_the_examples_of_the_formats_print_their_lines(project: Path) -> None:
+    """Run the two examples of FORMATS.md on PyTorch without the harness."""
     programs = [code for code in PROGRAMS if "# %% start" not in code]
     script = "import runpy, sys\nfor name in sys.argv[1:]:\n    try:\n        runpy.run_path(name)\n    except RuntimeError as e:\n        print('ended:', e)\n"
     for number, program in enumerate(programs):
@@ -104,7 +104,7 @@ def test_a_program_prints_just_its_lines(project: Path) -> None:
     assert done.stdout.count("ended: Trying to backward through the graph a second time") == 1
 
 
-def test_every_fence_of_the_formats_is_one_that_the_site_shows() -> None:
+def test_every_fence_of_the_formats_is_rendered() -> None:
     fences = [block for block in indented_blocks(FORMATS) if block.startswith("``` ")]
     kinds = [re.match(r"``` \{?\.?(\w+)", block)[1] for block in fences]  # type: ignore[index]
     assert kinds == [
@@ -120,11 +120,11 @@ def test_every_fence_of_the_formats_is_one_that_the_site_shows() -> None:
         "figure",
         "predict",
     ]
-    options = {"gradnotes.fences": {"root": str(ROOT)}}  # without a logger a bad fence raises
+    options = {"gradnotes.fences": {"root": str(ROOT)}}  # without a logger, a malformed fence raises
     extensions = ["attr_list", "gradnotes.fences"]
     for fence in fences:
         html = markdown.markdown(fence, extensions=extensions, extension_configs=options)
-        assert "```" not in html, fence  # else it is shown as text
+        assert "```" not in html, fence  # otherwise it was not recognized as a fence
 
 
 def test_front_matter_idea_and_erratum_of_the_formats_are_read(tmp_path: Path) -> None:
@@ -141,13 +141,13 @@ def test_front_matter_idea_and_erratum_of_the_formats_are_read(tmp_path: Path) -
 
 
 def test_an_example_is_added_as_contributing_says(project: Path) -> None:
-    """Follow the three steps of CONTRIBUTING (write, bless, embed) in a copy of the pages. The ledger must stay empty."""
+    """Follow the three steps (write, bless, embed) in a copy of the pages. The ledger must report nothing."""
     section = recipe("Add an example")
     program, bless, fence = indented_blocks(section)
     name = re.search(r"`(snippets/[\w/-]+\.py)` for `(docs/[\w/-]+\.md)`", section)
     assert name is not None
     snippet, page = project / name[1], project / name[2]
-    assert not (ROOT / name[1]).exists(), "the example of CONTRIBUTING.md has become one of the site: take another"
+    assert not (ROOT / name[1]).exists(), "the site now has the example of CONTRIBUTING.md: choose another"
     page.parent.mkdir(parents=True)
     snippet.parent.mkdir(parents=True)
     shutil.copy(ROOT / name[2], page)
@@ -172,7 +172,7 @@ def test_an_example_is_added_as_contributing_says(project: Path) -> None:
 
 
 def test_an_operation_is_added_as_contributing_says(tmp_path: Path) -> None:
-    """Follow the steps in a copy of the engine: declare it, copy its signature from torch, compare it on torch's samples."""
+    """Follow the steps in a copy of the engine: declare, copy the signature from torch, compare on torch's samples."""
     section = recipe("Add an operation")
     declaration, signatures, judge = indented_blocks(section)
     module, name = re.search(r"`(reference_impl/ops/\w+\.py)`:", section), re.search(r"For `torch\.([\w.]+)`", section)
@@ -196,7 +196,7 @@ def test_an_operation_is_added_as_contributing_says(tmp_path: Path) -> None:
 
 
 def test_a_page_is_renamed_as_contributing_says(tmp_path: Path) -> None:
-    """Check that the old address in the front matter leads to the new page."""
+    """Check that the old address in the front matter redirects to the new page."""
     (line,) = indented_blocks(recipe("Rename a page"))
     docs, site = tmp_path / "docs", tmp_path / "site"
     (docs / "in-place").mkdir(parents=True)
@@ -208,7 +208,7 @@ def test_a_page_is_renamed_as_contributing_says(tmp_path: Path) -> None:
     assert 'href="versions.html"' in stub.read_text(encoding="utf-8")
 
 
-def test_the_release_recipe_names_each_file_that_holds_the_version() -> None:
+def test_the_release_recipe_names_each_file_that_contains_the_version() -> None:
     version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
     named = re.findall(r"`([\w./]+\.(?:toml|cff|md))`", recipe("Release"))
     assert len(named) == 4
@@ -216,8 +216,8 @@ def test_the_release_recipe_names_each_file_that_holds_the_version() -> None:
         assert version in (ROOT / name).read_text(encoding="utf-8"), name
 
 
-def test_the_table_of_places_has_a_row_for_each_kind_of_change() -> None:
-    """Check that the paths of *Where do I change* exist, and the tests and targets in its last column."""
+def test_what_the_table_of_places_names_exists() -> None:
+    """Check the paths of *Where do I change* and the tests, modules and targets in its last column."""
     rows = ARCHITECTURE.split("## Where do I change ...\n")[1].strip().splitlines()[2:]
     assert len(rows) >= 20
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
@@ -235,15 +235,15 @@ def test_the_table_of_places_has_a_row_for_each_kind_of_change() -> None:
 
 @pytest.mark.parametrize("room", ROOMS)
 def test_the_readme_of_a_room_names_files_that_exist(room: str) -> None:
-    """Look up paths relative to the README's folder or the repository, and bare file names anywhere below that folder."""
+    """Look up paths in the README's folder and the repository, and file names anywhere below the README's folder."""
     prose = INDENTED.sub("", FENCED.sub("", (ROOT / room / "README.md").read_text(encoding="utf-8")))
     for name in re.findall(r"`((?:\.\./)*[\w/-]*(?:\w/|\w\.(?:py|md|js)))`", prose):
         paths = [ROOT / room / name, ROOT / name]
         assert any(path.exists() for path in paths) or any((ROOT / room).rglob(f"*/{name}")), f"{room}: {name}"
 
 
-def test_the_commands_of_the_readme_are_there() -> None:
-    """Check that `make` targets and paths in the texts exist."""
+def test_targets_and_paths_in_the_texts_exist() -> None:
+    """Check `make` targets and paths in the workflows and in README, CONTRIBUTING, FORMATS and ARCHITECTURE."""
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     targets = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
     workflows = "".join(path.read_text(encoding="utf-8") for path in (ROOT / ".github" / "workflows").glob("*.yml"))
@@ -262,7 +262,7 @@ def test_the_commands_of_the_readme_are_there() -> None:
 
 
 def scripts_run_by_path() -> list[str]:
-    """Return the Python files that commands in the Makefile, the workflows, the pages and the benchmarks run by their path."""
+    """Return the Python files that the Makefile, workflows, pages and benchmarks run by path (`python PATH`)."""
     texts = [ROOT / "Makefile", *ROOT.glob(".github/workflows/*.yml"), *ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
     texts += ROOT.glob("bench/**/*.py")
     commands = re.compile(r"python ((?:bench|tests|gradnotes)/[\w/]+\.py)")
@@ -271,7 +271,7 @@ def scripts_run_by_path() -> list[str]:
 
 @pytest.mark.parametrize("script", scripts_run_by_path())
 def test_a_script_run_by_its_path_finds_what_it_imports(script: str) -> None:
-    """Look up its imports as Python does for a script: beside the script, not in the current folder."""
+    """Look up the imports as Python does for a script: beside the script, not in the current folder."""
     path = ROOT / script
     nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
     names = {alias.name.split(".")[0] for node in nodes if isinstance(node, ast.Import) for alias in node.names}
@@ -286,7 +286,7 @@ def test_a_script_run_by_its_path_finds_what_it_imports(script: str) -> None:
 
 
 def test_the_harness_is_installed_as_its_guide_says(tmp_path: Path) -> None:
-    """Install the folder that the guide names with pip, and import the package without this checkout."""
+    """Install the folder that the guide names with pip, and import the package from there."""
     command = re.search(r"^\$ pip install \.\./gradnotes/(\w+)$", GUIDE, re.MULTILINE)
     assert command is not None
     source, installed = tmp_path / "gradnotes", tmp_path / "installed"
@@ -304,15 +304,15 @@ def test_the_harness_is_installed_as_its_guide_says(tmp_path: Path) -> None:
     assert str(installed) in done.stdout, done.stderr
 
 
-def test_the_readme_is_one_screen() -> None:
-    """Limit the introduction above the first heading to 32 lines."""
+def test_the_introduction_of_the_readme_fits_on_one_screen() -> None:
+    """Allow 32 lines above the first heading."""
     opening = README.split("\n## ")[0].splitlines()
     assert len(opening) <= 32
     assert max(map(len, README.splitlines())) <= 160
 
 
-def test_what_is_released_names_addresses_that_exist_and_the_repository_does_not(tmp_path: Path) -> None:
-    """Release a fork: the links of its READMEs must work on a package index and lead to the fork."""
+def test_links_in_a_released_readme_are_absolute_and_exist(tmp_path: Path) -> None:
+    """Release a fork. The links of its READMEs must lead to the fork and work on a package index."""
     for name in ("pyproject.toml", "README.md", "harness/pyproject.toml", "harness/README.md"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         shutil.copyfile(ROOT / name, tmp_path / name)
@@ -333,8 +333,8 @@ def test_what_is_released_names_addresses_that_exist_and_the_repository_does_not
     assert refused.returncode != 0 and f"tag v{version}" in refused.stderr
 
 
-def test_without_the_harness_the_site_says_what_to_install(tmp_path: Path) -> None:
-    """Check the message without snippetcheck, which `pip install '.[site]'` does not install."""
+def test_a_missing_harness_is_reported_with_the_command_that_installs_it(tmp_path: Path) -> None:
+    """Check an import without snippetcheck, which `pip install '.[site]'` does not install."""
     (tmp_path / "gradnotes").symlink_to(ROOT / "gradnotes")
     program = "import sys; sys.path = [''] + [p for p in sys.path if 'site-packages' not in p]; import gradnotes"
     done = subprocess.run(
@@ -343,7 +343,7 @@ def test_without_the_harness_the_site_says_what_to_install(tmp_path: Path) -> No
     assert "run: python -m pip install --editable harness" in done.stderr
 
 
-def test_the_version_of_the_engine_and_of_the_citation_are_one() -> None:
+def test_project_citation_and_changelog_have_the_same_version() -> None:
     project = re.search(r'^version = "([^"]+)"', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)
     assert project is not None
     assert yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))["version"] == project[1]

@@ -1,4 +1,4 @@
-"""A copied example has the output of its page: `python file.py` on torch prints exactly the `#>` lines."""
+"""A copied example prints what its page shows: `python file.py` on torch prints exactly the `#>` lines."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from snippetcheck.snippet import Snippet, files, load
 from tests.sampling import is_picked
 
 ROOT = Path(__file__).resolve().parents[1]
-SHARE = 8  # one file in eight runs, chosen by the checksum of its text; `--tier full` runs all
-EVERY = 350  # one file in 350 also runs in a new interpreter
+SHARE = 8  # one file in eight, chosen by the checksum of its text, is run; all with `--tier full`
+EVERY = 350  # one file in 350 is also run in a new interpreter
 
 
 def examples() -> list[Snippet]:
-    """Return the examples that torch runs on any machine."""
+    """Return the examples that run on torch on any machine."""
     settings = load_settings(ROOT)
     snippets = [settings.load(path) for path in files(settings.snippets_dir)]
     return [
@@ -48,14 +48,14 @@ def differences(snippet: Snippet, status: int, stdout: str, stderr: str) -> list
 
 
 def test_a_copied_example_prints_what_its_page_shows(tier: str) -> None:
-    """Run examples in forks of a process that has imported torch, without the harness."""
+    """Run examples without the harness, in forks of a process that has imported torch."""
     snippets = {str(snippet.path): snippet for snippet in examples() if is_picked(snippet.text, SHARE, tier)}
     command = [sys.executable, "-m", "tests.plain_runs", *snippets]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, env=environment())
-    ran = json.loads(done.stdout)
-    messages = {snippets[path].name: differences(snippets[path], *run) for path, run in ran.items()}
+    runs = json.loads(done.stdout)
+    messages = {snippets[path].name: differences(snippets[path], *run) for path, run in runs.items()}
     assert {name: texts for name, texts in messages.items() if texts} == {}
-    assert ran.keys() == snippets.keys()
+    assert runs.keys() == snippets.keys()
 
 
 def test_some_examples_run_in_a_separate_interpreter(tmp_path: Path) -> None:
@@ -77,5 +77,5 @@ def test_a_difference_is_noticed(tmp_path: Path, printed: str, first_words: list
 
 
 def environment() -> dict[str, str]:
-    """Return an environment with one thread and the hash seed of the harness, so that sums and orders are the same."""
+    """Return an environment with one thread and the hash seed of the harness, so that sums and orders are equal."""
     return os.environ | {"OMP_NUM_THREADS": "1", "PYTHONHASHSEED": "0", "COLUMNS": "80", "TZ": "UTC"}

@@ -1,4 +1,4 @@
-"""The tests that `--tier quick` leaves out, and those that it keeps."""
+"""The tests that `--tier quick` skips, and those that it keeps."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_of_the_text(): pass
 
 @pytest.fixture
 def outcomes(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Outcomes:
-    """Run pytest with these options in a project with our conftest.py, and count how its tests end."""
+    """Return a function that runs pytest with options in a project with our conftest.py and returns its counts."""
     monkeypatch.delenv("GRADNOTES_TIER", raising=False)
     shutil.copy(Path(__file__).parents[1] / "conftest.py", pytester.path)
     files = {
@@ -43,7 +43,7 @@ def outcomes(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Outc
     pytester.path.joinpath("pyproject.toml").write_text("[tool.pytest.ini_options]\n")
 
     def run(*options: str) -> dict[str, int]:
-        # Workers read installed plugins in a new process; this process has other paths.
+        # Workers load installed plugins in a new process, and this process has other import paths.
         runpytest = pytester.runpytest_subprocess if "-n" in options else pytester.runpytest
         return runpytest("-p", "no:snippetcheck", "-p", "no:cacheprovider", *options).parseoutcomes()
 
@@ -51,10 +51,10 @@ def outcomes(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Outc
 
 
 @pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["one process", "two workers"])
-def test_quick_leaves_out_browser_engine_and_harness_and_nothing_else(
-    outcomes: Outcomes, workers: tuple[str, ...]
-) -> None:
-    assert outcomes("--tier", "quick", *workers)["passed"] == 2  # of the text, and the new file that no list names
+def test_quick_skips_only_browser_engine_and_harness(outcomes: Outcomes, workers: tuple[str, ...]) -> None:
+    assert (
+        outcomes("--tier", "quick", *workers)["passed"] == 2
+    )  # test_of_the_text, and test_new in a file that no list contains
     assert outcomes(*workers) == outcomes("--tier", "full", *workers) == {"passed": 5}
 
 
@@ -62,7 +62,7 @@ def test_a_named_test_runs_in_any_tier(outcomes: Outcomes) -> None:
     assert outcomes("--tier", "quick", "tests/engine") == {"passed": 1}
 
 
-def test_the_environment_names_a_tier_too(outcomes: Outcomes, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_can_choose_the_tier(outcomes: Outcomes, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GRADNOTES_TIER", "quick")
     assert outcomes()["passed"] == 2
 
@@ -73,11 +73,11 @@ def test_an_unknown_tier_is_an_error(
     monkeypatch.setenv("GRADNOTES_TIER", "all")
     result = pytester.runpytest("-p", "no:snippetcheck")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["*GRADNOTES_TIER=all: it is one of quick, pull-request, full*"])
+    result.stderr.fnmatch_lines(["*GRADNOTES_TIER=all: must be one of quick, pull-request, full*"])
 
 
-def test_every_test_of_the_browser_asks_for_the_fixture_that_quick_looks_for() -> None:
-    """Check that no test starts a browser by itself, which would slow `quick` down."""
+def test_every_browser_test_uses_the_fixture_that_quick_recognizes() -> None:
+    """Check that no test starts a browser by itself, since `quick` would then run it."""
     root = Path(__file__).parents[1]
     starters = [
         path.relative_to(root).as_posix()

@@ -18,7 +18,7 @@ from snippetcheck.snippet import Snippet, load
 
 @pytest.fixture(scope="session")
 def python_server() -> Iterator[EngineClient]:
-    """Start a server of plain Python, which imports no library."""
+    """Start a server that runs programs on plain Python, without preloaded modules."""
     with EngineClient(PYTHON) as server:
         yield server
 
@@ -27,7 +27,7 @@ def python_server() -> Iterator[EngineClient]:
 def torch_engine() -> Engine:
     """Return the engine that runs PyTorch."""
     if find_spec("torch") is None:
-        pytest.skip("PyTorch is not installed: that it leaks nothing is not tried")
+        pytest.skip("this test runs snippets on PyTorch, which is not installed")
     reseed = ("torch.default_generator.seed", "numpy.random.seed")
     return Engine("torch", preload=("torch",), reseed=reseed, distributions=("torch", "numpy"))
 
@@ -41,7 +41,7 @@ def torch_server(torch_engine: Engine) -> Iterator[EngineClient]:
 
 @pytest.fixture
 def write(tmp_path: Path) -> Callable[..., Snippet]:
-    """Return a function that writes a snippet with this body and a title, and loads it."""
+    """Return a function that writes a snippet with a title and the given body, and loads it."""
 
     def write(body: str, name: str = "example.py", timeout: float | None = None) -> Snippet:
         manifest = f"# timeout: {timeout}\n" if timeout else ""
@@ -69,5 +69,5 @@ def run_and_compare(
 
 @pytest.fixture
 def project(tmp_path: Path) -> Project:
-    """Create an empty project with an engine of plain Python."""
+    """Create a project without snippets and pages, whose only engine is plain Python."""
     return Project(tmp_path / "project")

@@ -1,8 +1,8 @@
-"""Run `python -m MODULE ...` again and again in forked copies of a process that has imported pytest and the harness.
+"""Run `python -m MODULE ...` in forked copies of a process that has imported pytest and the harness.
 
-A new process spends three quarters of a short run on imports. A copy has the working directory, environment, arguments, output
-files and exit of a new one. It differs in what is imported, and in what Python reads only at its start: `sample_projects.py`
-uses new processes where that matters.
+A new process spends three quarters of a short run on imports. A copy has a working directory, environment, arguments,
+output files and an exit code of its own, as a new process has. But it starts with modules imported, and Python does not
+read again what it reads only at startup. Tests for which that matters start new processes; see `sample_projects.py`.
 
 Each request is one line of JSON on a socket, with the descriptors of stdout and stderr. The answer is the exit code.
 """
@@ -35,7 +35,7 @@ def import_modules() -> None:
 
 
 def serve(connection: socket.socket) -> list[str]:
-    """Fork a child for each request and answer with its exit code. Return in the child, with the arguments of `python -m`."""
+    """Fork a child for each request and answer with its exit code. Return only in a child, with its arguments."""
     while True:
         message, descriptors, _, _ = socket.recv_fds(connection, REQUEST, 2)
         if not message:
@@ -54,7 +54,7 @@ def serve(connection: socket.socket) -> list[str]:
 
 
 def prepare(request: dict[str, object], descriptors: list[int]) -> None:
-    """Give this process the folder, environment and output files of a request."""
+    """Switch this process to the working directory, environment, stdout and stderr of a request."""
     for target, descriptor in zip((1, 2), descriptors, strict=True):
         os.dup2(descriptor, target)
         os.close(descriptor)
@@ -62,14 +62,14 @@ def prepare(request: dict[str, object], descriptors: list[int]) -> None:
     os.environ.clear()
     os.environ.update(request["environment"])  # type: ignore[call-overload]
     time.tzset()
-    tempfile.tempdir = None  # read TMPDIR again
+    tempfile.tempdir = None  # makes tempfile read TMPDIR of the new environment
 
 
 if __name__ == "__main__":
     del sys.path[0]  # the folder of this file
     import_modules()
     gc.collect()
-    gc.freeze()  # collections in the children are then short
+    gc.freeze()  # a garbage collection in a child then skips the objects of this process
     module, *rest = serve(socket.socket(fileno=int(sys.argv[1])))
     sys.path.insert(0, os.getcwd())
     sys.argv[1:] = rest

@@ -1,4 +1,4 @@
-"""Follow a page of the guide for other projects: write its files, run its commands, and compare their output.
+"""Follow a page of docs/use-the-harness: write its files, run its commands, and compare their output.
 
 The commands run in an environment that contains only what the page's `pip install` lines install.
 """
@@ -17,7 +17,7 @@ from sample_environments import HARNESS, environment, repository
 from snippetcheck.pages import Fence, find_fences
 
 PAGES = HARNESS.parent / "docs" / "use-the-harness"
-# For a command of a page: what to change in the project while it runs.
+# Maps a command on a page to a context manager that changes the project while the command runs.
 Changes = Mapping[str, Callable[["Shell"], AbstractContextManager[object]]]
 
 
@@ -26,14 +26,14 @@ class Shell:
     """A shell in the folder of a project, on a machine where only Python and git are installed."""
 
     folder: Path
-    environments: Path  # the folder of all environments
+    environments: Path  # the folder that contains the virtual environments
     installed: tuple[str, ...] = ()  # `pip install` lines
 
     def run(self, line: str) -> subprocess.CompletedProcess[str]:
         """Run a command line of the page in a shell."""
         if line.startswith("pip install "):
             for path in re.findall(r"\S+/[\w/]+", line.replace('"', " ")):
-                assert (self.folder / path / "pyproject.toml").is_file(), f"{line}: {path} is not there"
+                assert (self.folder / path / "pyproject.toml").is_file(), f"`{line}`: {path} contains no pyproject.toml"
             self.installed += (line,)
             environment(self.environments, self.installed)
             return subprocess.CompletedProcess(line, 0, "", "")
@@ -41,7 +41,7 @@ class Shell:
         inherited = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "GITHUB"))}
         variables = {
             "PATH": f"{programs}:{os.environ['PATH']}",
-            "GIT_CONFIG_COUNT": "1",  # in place of GitHub
+            "GIT_CONFIG_COUNT": "1",  # clone the local repository, not that on GitHub
             "GIT_CONFIG_KEY_0": f"url.file://{repository(self.environments)}.insteadOf",
             "GIT_CONFIG_VALUE_0": "https://github.com/OWNER/gradnotes",
         }
@@ -58,7 +58,7 @@ class Shell:
         """Replace the only occurrence of a text in a file of the project."""
         file = self.folder / name
         text = file.read_text()
-        assert text.count(old) == 1, f"{old!r} stands {text.count(old)} times in {name}"
+        assert text.count(old) == 1, f"{name}: {old!r} must occur once, got {text.count(old)} times"
         file.write_text(text.replace(old, new))
 
 
@@ -82,12 +82,12 @@ class GuidePage:
         return commands_and_outputs
 
     def body_of(self, reason: str) -> str:
-        """Return the text of the fence whose `illustrative` begins with `reason`."""
+        """Return the text of the only fence whose `illustrative="..."` begins with the words `reason`."""
         (fence,) = [fence for fence in self.fences if f'illustrative="{reason} ' in fence.info]
         return "\n".join(fence.body) + "\n"
 
     def start(self, folder: Path, environments: Path) -> Shell:
-        """Write the files of the page's project, and return a shell in its folder."""
+        """Write the files that the page shows into `folder`, and return a shell there."""
         for fence in self.fences:
             match = re.search(r'illustrative="(\S+) of another project', fence.info)
             if match:
@@ -97,9 +97,10 @@ class GuidePage:
         return Shell(folder, environments)
 
     def follow(self, shell: Shell, changes: Changes, red: str, until: str = "") -> dict[str, str]:
-        """Run the commands of the page up to the one that contains `until`, else all. Map each command to its output.
+        """Run the commands of the page up to the first that contains `until`, if given. Map commands to outputs.
 
-        Each must print what the page shows. The command `red` must fail; all others must succeed and leave stderr empty.
+        Check that each command prints what the page shows. The command `red` must end with exit code 1; all others must
+        succeed. Only git may write to stderr. A command that is a key of `changes` runs inside its context manager.
         """
         outputs = {}
         for command, lines in self.commands():
@@ -114,12 +115,12 @@ class GuidePage:
         return outputs
 
     def complaints(self) -> list[str]:
-        """Return the problems that the ledger would report."""
+        """Return the messages about fences on the page that are malformed or that nothing checks."""
         return [fence.complaint() for fence in self.fences if fence.problem or type(fence) is not Fence]
 
 
 def is_printed(lines: list[str], output: str) -> bool:
-    """Return whether these lines occur consecutively in the output. Percentages may differ."""
+    """Return whether `lines` occur consecutively in the output, without blanks at line ends and pytest's percentages."""
     printed_lines = [re.sub(r"\s+\[ *\d+%\]$", "", line).rstrip() for line in output.splitlines()]
     expected_lines = [line.rstrip() for line in lines]
     return any(

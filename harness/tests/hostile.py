@@ -1,4 +1,4 @@
-"""One hostile snippet of each kind, with the verdict that it must get."""
+"""Snippets that try to hang, crash, flood or deceive the harness, each with the outcome that it must get."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ PEACEFUL = "print(1 + 1)\n#> 2"
 
 @dataclass(frozen=True)
 class Hostile:
-    """A hostile snippet, and the text that its finding must contain."""
+    """A hostile snippet, its expected outcome, and a text that a finding about it must contain."""
 
     body: str
     outcome: str
@@ -46,7 +46,7 @@ HOSTILE = {
     ),
     "deep recursion": Hostile("def f():\n    f()\n\nf()", outcome.RAISED, "raises RecursionError"),
     "recursion through the stack": Hostile(
-        # From 3.12 on Python counts calls through C by themselves, and raises before it comes to the end of a stack of 8 MiB.
+        # Python 3.12 limits recursion through C separately, and would raise before a stack of 8 MiB overflows.
         "import resource, sys\nresource.setrlimit(resource.RLIMIT_STACK, (2**18, 2**18))\nsys.setrecursionlimit(10**9)\n"
         "class A:\n    def __getattr__(self, name):\n        return getattr(self, name + 'x')\n\nx = A().x",
         outcome.CRASHED,
@@ -130,7 +130,7 @@ HOSTILE = {
         "        time.sleep(1e6)\n\ntime.sleep(1e6)",
         outcome.TOO_MUCH_MEMORY,
         "held more than 2048 MiB",
-        timeout=100,  # a busy machine gives memory slowly
+        timeout=100,  # allocation is slow on a busy machine
         within=150,
     ),
     "one big file": Hostile(
@@ -160,7 +160,7 @@ HOSTILE = {
         "        time.sleep(1e6)\n\ntime.sleep(1e6)",
         outcome.TOO_MUCH_MEMORY,
         "held more than 2048 MiB",
-        timeout=100,  # a busy machine gives memory slowly
+        timeout=100,  # allocation is slow on a busy machine
         within=150,
     ),
     "closed stdout": Hostile("import sys\nsys.stdout.close()\nprint(1)", outcome.RAISED, "raises ValueError"),

@@ -1,6 +1,6 @@
-"""Virtual environments as `pip install` lines would create them, but without network.
+"""Create the virtual environments that `pip install` lines describe, without network.
 
-Packages that pip would download are links to those of this environment.
+A package that pip would download is linked from the environment that runs the tests.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ GIT = ("git", "-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "commit.gpgsi
 
 @functools.cache
 def repository(folder: Path) -> Path:
-    """Create a repository that contains the harness of this checkout, laid out like gradnotes."""
+    """Create the git repository `folder`/gradnotes, which contains only harness/ of this checkout."""
     root = folder / "gradnotes"
     left_out = shutil.ignore_patterns("__pycache__", "*.egg-info", "build")
     shutil.copytree(HARNESS, root / "harness", ignore=left_out)
@@ -38,16 +38,16 @@ def repository(folder: Path) -> Path:
 
 @functools.cache
 def environment(folder: Path, lines: tuple[str, ...]) -> Path:
-    """Return the interpreter of an environment in which these `pip install` lines were run beside a clone of the repository.
+    """Return the interpreter of a virtual environment that contains what these `pip install` lines install.
 
-    Each environment is created once. A line that names a folder is run by pip itself, without network;
-    of any other line only the package names are used.
+    Each environment is created once. A line that names a folder is run by pip, in a folder beside a clone of the
+    repository. Of other lines, the packages that they name are linked.
     """
     root = Path(tempfile.mkdtemp(prefix="environment", dir=folder))
     python = root / "bin" / "python"
     if not lines:
         subprocess.run([sys.executable, "-m", "venv", "--without-pip", root], check=True)
-        link(root, ["pip", "setuptools"])  # setuptools: pip would fetch it to build with
+        link(root, ["pip", "setuptools"])  # pip would download setuptools to build with
         return python
     shutil.copytree(environment(folder, lines[:-1]).parents[1], root, symlinks=True, dirs_exist_ok=True)
     arguments = shlex.split(lines[-1].removeprefix("pip install "))
@@ -77,7 +77,11 @@ def is_folder(argument: str) -> bool:
 
 
 def packages(argument: str) -> Iterable[str]:
-    """Return the packages that pip would fetch for an argument; for a folder, those that the harness requires."""
+    """Return the names of the packages to link for an argument of `pip install`.
+
+    For a folder, such as `../gradnotes/harness[markdown]`, they are the requirements of the harness and of these
+    extras.
+    """
     if not is_folder(argument):
         return [Requirement(argument).name]
     project = tomllib.loads((HARNESS / "pyproject.toml").read_text())["project"]
@@ -87,7 +91,7 @@ def packages(argument: str) -> Iterable[str]:
 
 
 def link(root: Path, names: Iterable[str]) -> None:
-    """Link packages of this environment and everything that they need into another environment."""
+    """Link packages of the environment that runs the tests, and their dependencies, into the environment at `root`."""
     site = next((root / "lib").glob("python*/site-packages"))
     for name in sorted(set().union(*map(dependencies, names))):
         distribution = importlib.metadata.distribution(name)

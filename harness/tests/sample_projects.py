@@ -1,4 +1,4 @@
-"""Temporary projects on which pytest and the command line run in separate processes."""
+"""Temporary projects, and the means to run pytest and `python -m snippetcheck` on them in separate processes."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from snippetcheck.snippet import Snippet, parse
 
 SERVER = Path(__file__).with_name("forking_python.py")
 TIMEOUT = 120.0  # seconds
-# Python and coverage.py read these only at the start of a process.
+# Prefixes of environment variables that Python and coverage.py read only when a process starts.
 READ_AT_START = ("PYTHON", "LANG", "LC_", "COVERAGE")
 
-ENGINES = ("torch", "reference_impl")  # of snippets that are only read
+ENGINES = ("torch", "reference_impl")  # engines of snippets that are parsed and not run
 
 PYPROJECT = """
 [tool.snippetcheck]
@@ -38,7 +38,7 @@ sources = []
 
 
 class Project:
-    """A project in a temporary folder, on which pytest runs as a person would run it."""
+    """A project in a temporary folder, with methods that write its files and run commands in it."""
 
     def __init__(self, root: Path, pyproject: str = PYPROJECT):
         self.root = root
@@ -47,19 +47,21 @@ class Project:
         (root / "pyproject.toml").write_text(pyproject)
 
     def snippet(self, name: str, body: str, manifest: str = "") -> Path:
+        """Write a snippet with a title, the lines of a manifest and a program. Return its path."""
         path = self.root / "snippets" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f'"""An example."""\n{manifest}\n{dedent(body).strip()}\n', encoding="utf-8")
         return path
 
     def page(self, name: str, text: str) -> Path:
+        """Write a page below docs/ and return its path."""
         path = self.root / "docs" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(dedent(text).lstrip(), encoding="utf-8")
         return path
 
     def pytest(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        """Run pytest in the project's folder, in a separate process: a copy of one that has imported pytest."""
+        """Run pytest in the project's folder, in a forked copy of a process that has imported pytest."""
         return self._run_module("pytest", *pytest_options(arguments), **environment)
 
     def new_pytest(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -67,17 +69,17 @@ class Project:
         return self.run([sys.executable, "-m", "pytest", *pytest_options(arguments)], **environment)
 
     def harness(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        """Run `python -m snippetcheck` in the project's folder, in a separate process like that of `pytest`."""
+        """Run `python -m snippetcheck` in the project's folder, in a forked copy like that of `pytest`."""
         return self._run_module("snippetcheck", *arguments, **environment)
 
     def run(self, command: list[str], **environment: str) -> subprocess.CompletedProcess[str]:
         """Run a command in the project's folder, in a new process."""
         return subprocess.run(
-            command, cwd=self.root, env=visible(environment), capture_output=True, text=True, timeout=TIMEOUT
+            command, cwd=self.root, env=environment_of_run(environment), capture_output=True, text=True, timeout=TIMEOUT
         )
 
     def _run_module(self, name: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        variables = visible(environment)
+        variables = environment_of_run(environment)
         settings = frozenset((name, value) for name, value in variables.items() if name.startswith(READ_AT_START))
         if any(name.startswith(READ_AT_START) for name in environment) or any(
             "COVERAGE" in name for name, _ in settings
@@ -87,15 +89,18 @@ class Project:
 
 
 def pytest_options(arguments: tuple[str, ...]) -> list[str]:
-    """Return `arguments` after the options of every run, which leave out the slow import of Hypothesis and the cache."""
+    """Return `arguments` after options that disable Hypothesis, which is slow to import, and pytest's cache.
+
+    The cache stays enabled if `arguments` use it.
+    """
     needs_cache = any(argument in ("--lf", "--ff") or argument.startswith("cache_dir") for argument in arguments)
     return ["-p", "no:hypothesispytest", *([] if needs_cache else ["-p", "no:cacheprovider"]), *arguments]
 
 
-def visible(environment: dict[str, str]) -> dict[str, str]:
-    """Return the environment of a run: that of this process without the variables that change what pytest prints, and these.
+def environment_of_run(environment: dict[str, str]) -> dict[str, str]:
+    """Return this process's environment without the variables that change pytest's output, updated with `environment`.
 
-    `CI` is one of them, since pytest then prints its summary in full; a test of that passes `CI` itself.
+    `CI` is removed because pytest then prints its summary in full. A test that needs `CI` passes it in `environment`.
     """
     hidden_prefixes = ("PYTEST", "GITHUB", "CI", "BUILD_NUMBER")
     inherited = {name: value for name, value in os.environ.items() if not name.startswith(hidden_prefixes)}
@@ -103,7 +108,7 @@ def visible(environment: dict[str, str]) -> dict[str, str]:
 
 
 class ForkingPython:
-    """The client of a process that runs `python -m MODULE ...` in copies of itself; see forking_python.py."""
+    """The client of a process that runs `python -m MODULE ...` in forked copies of itself; see forking_python.py."""
 
     def __init__(self) -> None:
         self._connection, server = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -114,7 +119,7 @@ class ForkingPython:
         atexit.register(self._close)
 
     def run(self, arguments: list[str], folder: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
-        """Run a module with its arguments. Like `subprocess.run`, wait until all processes have closed stdout."""
+        """Run `python -m` with these arguments. Like `subprocess.run`, wait until all processes have closed stdout."""
         request = {"arguments": arguments, "folder": str(folder), "environment": environment}
         deadline = time.monotonic() + TIMEOUT
         reading, writing = os.pipe()
@@ -136,7 +141,7 @@ class ForkingPython:
         self._process.wait()
 
     def _read(self, file: IO[bytes] | socket.socket, deadline: float) -> bytes:
-        """Wait for bytes. At the deadline, end the process with its copies and raise TimeoutExpired."""
+        """Read up to 64 KiB once there are any. At the deadline, kill the process and its copies; raise TimeoutExpired."""
         if not select.select([file], [], [], max(0, deadline - time.monotonic()))[0]:
             os.killpg(self._process.pid, signal.SIGKILL)
             forking_python.cache_clear()
@@ -151,7 +156,7 @@ def decode(output: bytes) -> str:
 
 @functools.cache
 def forking_python(settings: frozenset[tuple[str, str]]) -> ForkingPython:
-    """Return the client of a process with these environment variables, which Python reads only at its start."""
+    """Return a client, one for each value of `settings`: the variables that Python reads only when a process starts."""
     return ForkingPython()
 
 

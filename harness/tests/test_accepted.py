@@ -1,4 +1,4 @@
-"""Programs that plain Python runs, although the parser might misread them."""
+"""Layouts, comments and exits that the parser could misread get the same verdict as under plain Python."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_programs_of_plain_python_are_accepted(
 
 
 @pytest.mark.parametrize("name", RED)
-def test_programs_that_stay_red(name: str, run: Callable[[str], tuple[Run, list[Finding]]]) -> None:
+def test_wrong_output_and_unexpected_exits_are_red(name: str, run: Callable[[str], tuple[Run, list[Finding]]]) -> None:
     text, message = RED[name]
     _, findings = run(text)
     assert findings[0].message == message
@@ -109,7 +109,7 @@ def test_what_the_parser_could_misread_is_refused(name: str) -> None:
 
 
 def test_marks_of_regions_are_not_shown() -> None:
-    """Hide marks of regions, an editor's too, but show similar comments and lines of strings."""
+    """Check that an excerpt omits region markers, also those of editors, but no similar comments or lines of strings."""
     snippet = parse_text(
         HEAD + "\n#region All\n# region: a\nx = '''\n# region: b\n'''\n# endregion\n#endregion\n# region of x\n"
     )
@@ -126,7 +126,7 @@ def test_an_exit_at_the_end_is_blessed_as_it_is(project: Project) -> None:
 
 
 def test_warnings_of_a_program_are_its_own(project: Project) -> None:
-    """Run under `-W error`: the parser's warning about an invalid escape must not end pytest."""
+    """Check under `-W error` that a warning of Python's parser about an escape in a snippet does not end pytest."""
     project.snippet("a.py", "import re\nprint(re.match('\\d', '1').end())\n#> 1")
     for arguments in ([], ["-W", "error"]):
         done = project.pytest(*arguments)

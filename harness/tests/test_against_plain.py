@@ -1,6 +1,6 @@
-"""Programs whose blessed output, error and warnings are those of `python file.py`.
+"""The output, error and warnings that `bless` writes are those of `python file.py`.
 
-They come from a trial with 186 programs: on each of them, the harness once differed from plain Python.
+On each program below, the harness once differed from plain Python, in a trial with 186 programs.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ PROGRAMS = {
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_as_plain_python(name: str, write: Callable[..., Snippet], python_server: Any) -> None:
+def test_blessed_lines_are_those_of_plain_python(name: str, write: Callable[..., Snippet], python_server: Any) -> None:
     snippet = write(PROGRAMS[name])
     run = python_server.run(snippet)
     bless(snippet, run, [run]).write()

@@ -94,7 +94,7 @@ def test_writes_what_was_printed(
         ("import time\nprint(1)\ntime.sleep(9)\n", 5, "timed out", "1 s"),
     ],
 )
-def test_refuses(
+def test_what_cannot_be_blessed_is_refused(
     before: str,
     line: int,
     message: str,
@@ -166,7 +166,7 @@ def test_shows_the_change_of_numbers(write: Callable[..., Snippet], python_serve
     assert "[1] 2.0 -> 2.5  (absolute 0.5, relative 0.25)" in blessed.diff()
 
 
-# Two programs: the output of the second must fail once that of the first is blessed.
+# Pairs of programs: with the blessed output of the first, the second must fail.
 WITH_DOTS = {
     "a message": ("print('Loading model...')", "print('Loading model failed: ...')"),
     "another message": ("print('Loading model...')", "print('Loading model failed: no such file')"),
@@ -227,7 +227,7 @@ def run_that_prints(output: str) -> Run:
 @settings(deadline=None, max_examples=400)
 @given(st.data())
 def test_no_changed_character_of_a_blessed_output_is_green(data: st.DataObject) -> None:
-    """Reject every change of a blessed output, except blanks at the ends of lines, which editors remove."""
+    """Check that each change of the output is a finding, except in blanks at line ends, which editors remove."""
     output = data.draw(OUTPUT)
     before = data.draw(st.lists(OUTPUT.map(lambda text: "#> " + text.split("\n")[0]), max_size=3))
     snippet = parse_text("\n".join(['"""T."""', "", "print(x)", *before, ""]))
@@ -263,7 +263,7 @@ def test_refuses_where_the_engines_disagree(two_engines: Project) -> None:
     assert path.read_text() == text
 
 
-def test_from_one_engine_alone(two_engines: Project) -> None:
+def test_an_engine_is_chosen_by_name(two_engines: Project) -> None:
     path = two_engines.snippet("a.py", "from fractions import Fraction\nprint(Fraction(1) / 2)\n#> 1")
     done = two_engines.harness("bless", "--engine", "one", "--dry-run", "snippets/a.py")
     assert (done.returncode, "-#> 1\n+#> 1/2" in done.stdout) == (0, True)
@@ -275,7 +275,7 @@ def test_from_one_engine_alone(two_engines: Project) -> None:
     assert "two is wrong: one prints what the page says" in done.stdout
 
 
-def test_says_which_side_moved(two_engines: Project) -> None:
+def test_a_report_says_which_engines_agree_with_the_page(two_engines: Project) -> None:
     two_engines.snippet("page.py", "print(1)\n#> 2")
     two_engines.snippet("one.py", "from fractions import Fraction\nprint(Fraction(1) / 2)\n#> 0.5")
     two_engines.snippet("both.py", "from fractions import Fraction\nprint(Fraction(1) / 2)\n#> 3")
@@ -344,7 +344,7 @@ def test_unordered_output_is_not_blessed(project: Project) -> None:
 
 
 def test_output_that_depends_on_the_local_date_is_not_blessed(project: Project) -> None:
-    """Run in two zones whose dates differ at every moment."""
+    """Check that `bless` compares runs in two time zones whose dates always differ."""
     path = project.snippet(
         "a.py", "import datetime\n\nprint(datetime.date.today().year > 2000)\nprint(datetime.date.today())"
     )
@@ -357,7 +357,7 @@ def test_output_that_depends_on_the_local_date_is_not_blessed(project: Project) 
 
 
 def test_unordered_output_is_detected_by_another_hash_seed(project: Project) -> None:
-    """Run with another hash seed: an expected line written by hand, in the order of seed 0, must fail."""
+    """Check that an expected line that is right only with hash seed 0 fails with another seed."""
     project.snippet("a.py", "print(hash('alpha') % 1000)\n#> 0")
     printed = re.search(r"\+ (\d+)", project.pytest().stdout)
     assert printed

@@ -32,12 +32,12 @@ def isolation(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture(scope="module")
 def server(isolation: str) -> Iterator[Client]:
-    """Start a client of plain Python with this isolation."""
+    """Start a client that runs programs on plain Python with this isolation."""
     with CLIENTS[isolation](PYTHON) as client:
         yield client
 
 
-# All of hostile.py but what would burden the machine for nothing.
+# The snippets of hostile.py, except those that take much time or memory and test nothing else here.
 KINDS = (
     *("endless loop", "os._exit(0)", "os._exit(0) at the end", "os._exit(7)", "exec", "sys.exit(0)", "KeyboardInterrupt"),
     *("segfault", "abort", "kills itself", "stops itself", "deep recursion", "ignores SIGTERM", "catches everything"),
@@ -49,7 +49,9 @@ KINDS = (
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_hostile(name: str, server: Client, write: Callable[..., Snippet]) -> None:
+def test_a_hostile_snippet_gets_its_outcome_and_the_next_one_passes(
+    name: str, server: Client, write: Callable[..., Snippet]
+) -> None:
     hostile = HOSTILE[name]
     snippet, after = write(hostile.body, timeout=hostile.timeout), write(PEACEFUL, "after.py")
     run = server.run(snippet)
@@ -162,7 +164,7 @@ def test_what_an_engine_prints_belongs_to_no_program(
 
 
 def test_an_interruption_ends_the_program(isolation: str, write: Callable[..., Snippet], tmp_path: Path) -> None:
-    """End the program where pytest-timeout or Ctrl-C interrupts the wait, and run the next one."""
+    """Check that an exception in the waiting process, as by Ctrl-C, ends the program, and that the next one runs."""
     file = tmp_path / "pid"
     endless = write(
         f"import os, time\nwith open({str(file)!r}, 'w') as f:\n    _ = f.write(str(os.getpid()))\ntime.sleep(1e6)",
@@ -190,14 +192,14 @@ def test_an_interruption_ends_the_program(isolation: str, write: Callable[..., S
         signal.signal(signal.SIGALRM, before)
 
 
-def test_where_it_hangs_is_told(server: Client, write: Callable[..., Snippet]) -> None:
+def test_a_timeout_reports_the_stack_of_the_program(server: Client, write: Callable[..., Snippet]) -> None:
     snippet = write("import time\ndef wait():\n    time.sleep(100)\n\nwait()", timeout=1)
     (finding,) = compare(snippet, server.run(snippet))
     assert any("in wait" in line for line in finding.actual)
     assert not any("snippetcheck" in line for line in finding.actual)
 
 
-def test_bless_with_other_seeds_of_hashes(isolation: str, write: Callable[..., Snippet]) -> None:
+def test_clients_differ_in_hash_seed_and_time_zone(isolation: str, write: Callable[..., Snippet]) -> None:
     snippet = write("print({'a', 'b', 'c', 'd', 'e'})\nprint(__import__('time').tzname[0])")
     runs = []
     for seed, zone in ((0, "UTC"), (1, "<-12>+12")):
@@ -230,7 +232,7 @@ def test_a_setting_chooses_plain_processes(tmp_path: Path) -> None:
     ("value", "message"),
     [("'threads'", 'isolation must be "fork" or "subprocess", got \'threads\''), ("'fork'", "it has no os.pidfd_open")],
 )
-def test_a_setting_that_this_platform_cannot_meet(
+def test_an_isolation_that_the_platform_lacks_is_refused(
     value: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delattr(os, "pidfd_open")

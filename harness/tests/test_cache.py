@@ -23,7 +23,7 @@ RUN = Run("e", FINISHED, "", (StatementRun("1\n", "", None, (("UserWarning", "x"
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Engine:
-    """Create an engine with a source folder."""
+    """Create an engine with two source files."""
     package = tmp_path / "path" / "stand_in"
     package.mkdir(parents=True)
     (package / "__init__.py").write_text("x = 1\n")
@@ -38,13 +38,13 @@ def snippet_in(project: Project, body: str = "print(1)") -> Snippet:
     return load(project.snippet("a.py", body), project.root / "snippets")
 
 
-def forget() -> None:
-    """Clear the caches of file lookups in this process, which a new session does not have."""
+def clear_lookup_caches() -> None:
+    """Clear this process's caches of file lookups, as a new pytest session starts without them."""
     for function in (INSTALLED, cache_module.source_of_harness, cache_module.find):
         function.cache_clear()
 
 
-def test_keeps_a_run(project: Project, engine: Engine) -> None:
+def test_a_finished_run_is_cached(project: Project, engine: Engine) -> None:
     snippet, cache = snippet_in(project), Cache(project.root / ".cache")
     assert cache.get(snippet, engine) is None
     cache.put(snippet, engine, RUN, "2026-01-31")
@@ -151,33 +151,33 @@ CHANGES = [
 def test_a_change_of_each_input_invalidates_a_run(
     change: object, project: Project, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    forget()
+    clear_lookup_caches()
     folder = project.root / ".cache"
     Cache(folder).put(snippet_in(project), engine, RUN, "2026-01-31")
     assert Cache(folder).get(snippet_in(project), engine) is not None
-    forget()
+    clear_lookup_caches()
     snippet, changed = change(project, engine, monkeypatch)  # type: ignore[operator]
     assert Cache(folder).get(snippet, changed) is None
-    forget()
+    clear_lookup_caches()
 
 
 def test_packages_that_only_this_process_finds_are_not_in_the_key(
     project: Project, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Ignore metadata on the path of this process only, such as the copies of setuptools: a server does not find them."""
-    forget()
+    """Check that the key ignores package metadata on this process's sys.path, which the server does not have."""
+    clear_lookup_caches()
     snippet = snippet_in(project)
     before = Cache(project.root).key(snippet, engine)
     (project.root / "numpy-99.0.dist-info").mkdir()
     monkeypatch.syspath_prepend(str(project.root))
-    forget()
+    clear_lookup_caches()
     assert Cache(project.root).key(snippet, engine) == before
-    forget()
+    clear_lookup_caches()
 
 
 def test_imported_source_invalidates(project: Project, engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rerun after a change of a module that the snippet imports from the project."""
-    forget()
+    """Check that a cached run is not used after a change of a project module that the snippet imports."""
+    clear_lookup_caches()
     monkeypatch.syspath_prepend(str(project.root))
     (project.root / "own_module.py").write_text("value = 1\n")
     snippet, cache = snippet_in(project, "import own_module\nprint(own_module.value)"), Cache(project.root / ".cache")
@@ -185,7 +185,7 @@ def test_imported_source_invalidates(project: Project, engine: Engine, monkeypat
     assert cache.get(snippet, engine) is not None
     (project.root / "own_module.py").write_text("value = 2\n")
     assert cache.get(snippet, engine) is None
-    forget()
+    clear_lookup_caches()
 
 
 READERS = {
@@ -205,7 +205,7 @@ READERS = {
 
 @pytest.mark.parametrize("name", READERS)
 def test_what_a_program_reads_invalidates_it(name: str, project: Project) -> None:
-    """Rerun after a change of a file that the program opened; the run has recorded its path."""
+    """Check that a cached run is not used after a change of a file that the program has read."""
     (project.root / "pyproject.toml").write_text("[tool.snippetcheck.engines.python]\npath = ['.']\n")
     for file, text in (("own_module.py", "from other_module import value\n"), ("other_module.py", "value = 1\n")):
         (project.root / file).write_text(text)
@@ -243,7 +243,7 @@ def test_a_run_that_uses_sqlite_is_not_cached(write: Callable[..., Snippet], pyt
 
 
 def test_a_preloaded_module_invalidates(project: Project, engine: Engine) -> None:
-    forget()
+    clear_lookup_caches()
     module = Path(engine.path[0]) / "preloaded.py"
     module.write_text("value = 1\n")
     engine = replace(engine, preload=("preloaded",))
@@ -251,12 +251,12 @@ def test_a_preloaded_module_invalidates(project: Project, engine: Engine) -> Non
     Cache(folder).put(snippet, engine, RUN, "2026-01-31")
     assert Cache(folder).get(snippet, engine) is not None
     module.write_text("value = 2\n")
-    forget()
+    clear_lookup_caches()
     assert Cache(folder).get(snippet, engine) is None
 
 
-def test_in_pytest(project: Project) -> None:
-    """Use cached runs in a second session, in which a wrong expected line still fails."""
+def test_a_second_session_uses_cached_runs(project: Project) -> None:
+    """Check that a second session reruns nothing, and that a wrong expected line still fails there."""
     counter = project.root / "runs"
     project.snippet("counted.py", f"with open({str(counter)!r}, 'a') as file:\n    print(file.write('.'))\n#> 1")
     project.snippet("wrong.py", "print(1)\n#> 2")

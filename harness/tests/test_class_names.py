@@ -1,4 +1,4 @@
-"""Errors and warnings are compared by class: a class of the same bare name is another class."""
+"""Errors and warnings are compared by class, so that a different class with the same bare name does not match."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from snippetcheck.bless import bless
 from snippetcheck.compare import Finding, class_matches
 from snippetcheck.outcome import FINISHED, RaisedError, Run, StatementRun, traceback_name, warning_name
 
-Judged = Callable[..., tuple[Run, list[Finding]]]
+RunAndCompare = Callable[..., tuple[Run, list[Finding]]]
 
 OWN_ERROR = "class ConnectionError(Exception):\n    pass\n\nraise ConnectionError('x')\n"
 OWN_WARNING = "import warnings\nclass UserWarning(Warning):\n    pass\n\nwarnings.warn('x', UserWarning)\n"
@@ -57,13 +57,13 @@ RED = {
 
 
 @pytest.mark.parametrize("name", GREEN)
-def test_the_class_that_is_named(name: str, run_and_compare: Judged) -> None:
+def test_a_name_of_the_raised_class_matches(name: str, run_and_compare: RunAndCompare) -> None:
     _, findings = run_and_compare(GREEN[name])
     assert findings == []
 
 
 @pytest.mark.parametrize("name", RED)
-def test_another_class_of_that_name(name: str, run_and_compare: Judged) -> None:
+def test_the_name_of_another_class_does_not_match(name: str, run_and_compare: RunAndCompare) -> None:
     body, message = RED[name]
     _, findings = run_and_compare(body)
     assert [message in finding.message for finding in findings] == [True], findings

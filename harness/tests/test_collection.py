@@ -1,4 +1,4 @@
-"""Which snippets a pytest run collects, and its message when it judges none."""
+"""Which snippets a run of pytest collects, and its message when no snippet was judged."""
 
 from __future__ import annotations
 
@@ -66,7 +66,9 @@ def test_a_run_that_judges_no_snippet_is_red(with_a_test: Project) -> None:
     assert (done.returncode, "1 passed, 1 skipped" in done.stdout) == (5, True)
     assert "no snippets were judged: all selected snippets were skipped" in done.stdout
     done = with_a_test.pytest("-k", "own")
-    assert (done.returncode, "snippets:" in done.stdout) == (0, False), "others were chosen"
+    assert (done.returncode, "snippets:" in done.stdout) == (0, False), (
+        "`-k own` excludes the snippets, so that no message is due"
+    )
 
 
 def test_a_run_that_judges_no_snippet_is_red_with_workers(with_a_test: Project) -> None:
@@ -78,7 +80,7 @@ def test_a_run_that_judges_no_snippet_is_red_with_workers(with_a_test: Project) 
 
 
 def test_settings_below_or_above_pytests_own(project: Project, tmp_path: Path) -> None:
-    """Put a pytest.ini above or below the project: pytest's root folder is then not the project of the snippets."""
+    """Check that snippets are judged although a pytest.ini above or below the project moves pytest's root folder."""
     project.snippet("sub/wrong.py", "print(1)\n#> 2")
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
     assert "1 failed" in project.pytest().stdout
@@ -93,7 +95,9 @@ def test_snippets_that_testpaths_leaves_out_are_missed(with_a_test: Project) -> 
     done = with_a_test.pytest()
     assert (done.returncode, "1 passed" in done.stdout) == (0, True)
     assert "snippets: none of snippets was collected; `testpaths` names other folders" in done.stdout
-    assert "snippets:" not in with_a_test.pytest("tests").stdout, "that is what was asked for"
+    assert "snippets:" not in with_a_test.pytest("tests").stdout, (
+        "the command names only tests/, so that no message is due"
+    )
     assert "an option leaves them out" in with_a_test.pytest(".", "--ignore", "snippets").stdout
 
 
@@ -133,7 +137,7 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.mark.parametrize("workers", [[], ["-n", "1"]], ids=["alone", "a worker"])
 def test_a_split_without_snippets_is_green(workers: list[str], project: Project) -> None:
-    """Deselect the snippets after all other plugins, as pytest-split does."""
+    """Check that a run passes if a plugin such as pytest-split deselects its snippets after all other plugins."""
     project.snippet("a.py", "print(1)\n#> 1")
     (project.root / "conftest.py").write_text(SPLIT)
     (project.root / "test_own.py").write_text("def test_own(): pass\n")
@@ -143,15 +147,15 @@ def test_a_split_without_snippets_is_green(workers: list[str], project: Project)
 
 
 def test_files_of_the_project_with_names_of_ours(project: Project) -> None:
-    """Add files to the project with the names of modules of the harness.
+    """Check that a project may contain files with the names of modules of the harness.
 
-    The setting `path` puts the project first on the server's sys.path. The command `pytest` has no such entry.
+    The setting `path` puts the project first on the server's sys.path. The command `pytest` does not put it on its own.
     """
     (project.root / "pyproject.toml").write_text('[tool.snippetcheck.engines.python]\npath = ["."]\n')
     for name in ("snippetcheck", "harness", "child", "journal", "outcome", "socket", "json", "tempfile", "shutil"):
-        (project.root / f"{name}.py").write_text("print('not this one')\n")
+        (project.root / f"{name}.py").write_text("print('the wrong module')\n")
     project.snippet(
-        "a.py", "import sys\nprint(1)\n#> 1\n\nprint(any('harness/src' in one for one in sys.path[:1]))\n#> False"
+        "a.py", "import sys\nprint(1)\n#> 1\n\nprint(any('harness/src' in entry for entry in sys.path[:1]))\n#> False"
     )
     done = project.run([str(Path(sys.executable).parent / "pytest"), "-p", "no:cacheprovider"])
     assert "1 passed" in done.stdout, done.stdout + done.stderr
@@ -161,6 +165,6 @@ def test_files_of_the_project_with_names_of_ours(project: Project) -> None:
         "json",
         "tempfile",
         "shutil",
-    ):  # these break pytest itself, as they break all that asks for them
+    ):  # these shadow the standard library for pytest too
         (project.root / f"{name}.py").unlink()
     assert "1 passed" in project.new_pytest().stdout

@@ -15,7 +15,7 @@ from snippetcheck.outcome import Run
 from snippetcheck.runner.client import EngineClient
 from snippetcheck.snippet import Snippet
 
-Judged = Callable[..., tuple[Run, list[Finding]]]
+RunAndCompare = Callable[..., tuple[Run, list[Finding]]]
 
 GREEN = {
     "prints": "print(1)\n#> 1",
@@ -142,14 +142,14 @@ RED = {
 
 
 @pytest.mark.parametrize("name", GREEN)
-def test_green(name: str, run_and_compare: Judged) -> None:
+def test_green(name: str, run_and_compare: RunAndCompare) -> None:
     run, findings = run_and_compare(GREEN[name])
     assert findings == []
     assert run.outcome == "finished"
 
 
 @pytest.mark.parametrize("name", RED)
-def test_red(name: str, run_and_compare: Judged) -> None:
+def test_red(name: str, run_and_compare: RunAndCompare) -> None:
     body, line, message = RED[name]
     _, findings = run_and_compare(body)
     assert [finding for finding in findings if finding.line == line and message in finding.message], findings
@@ -159,7 +159,7 @@ def test_red(name: str, run_and_compare: Judged) -> None:
 def test_a_finalizer_runs_at_exit_though_the_engine_has_one(
     write: Callable[..., Snippet], torch_server: EngineClient
 ) -> None:
-    """Run finalizers that share the handler registered at exit before the snippet starts."""
+    """Check that weakref finalizers of a snippet run although the engine has already registered weakref's exit handler."""
     snippet = write(
         "import builtins, weakref\nclass A:\n    pass\n\nbuiltins.a = A()\nf = weakref.finalize(a, print, 'bye')"
     )
@@ -223,8 +223,8 @@ PIECES = st.lists(st.sampled_from(["a", "b", "...", ".", "ab", ", ", "["]), max_
 
 @settings(max_examples=500)
 @given(PIECES, PIECES)
-def test_wildcards_match_as_an_expression_would(expected: str, actual: str) -> None:
-    """Match like a regular expression, which would take for ever on a long line."""
+def test_wildcards_match_as_a_regular_expression_would(expected: str, actual: str) -> None:
+    """Compare with the regular expression `.+`, which would take exponential time on a long line."""
     expression = ".+".join(map(re.escape, expected.split("...")))
     assert line_matches(wildcard_line(expected), actual) == bool(re.fullmatch(expression, actual))
 
@@ -244,7 +244,7 @@ def test_many_wildcards_take_no_time(printed: str) -> None:
     assert time.process_time() - began < 2
 
 
-def test_a_diff_omits_lines_whose_wildcards_match(run_and_compare: Judged) -> None:
+def test_a_diff_omits_lines_whose_wildcards_match(run_and_compare: RunAndCompare) -> None:
     _, (finding,) = run_and_compare("print('in 3 s\\n4')\n#>? in ... s\n#> 5")
     assert (finding.line, finding.expected, finding.actual) == (5, ("in 3 s", "5"), ("in 3 s", "4"))
 
@@ -257,6 +257,6 @@ SAME = {
 
 
 @pytest.mark.parametrize("name", SAME)
-def test_characters_that_look_alike_differ(name: str, run_and_compare: Judged) -> None:
+def test_characters_that_look_alike_differ(name: str, run_and_compare: RunAndCompare) -> None:
     _, findings = run_and_compare(SAME[name])
     assert [finding.message for finding in findings] == ["prints something other than its #> lines say"]

@@ -1,7 +1,7 @@
-"""One hostile snippet of each kind: it fails in bounded time, its neighbours pass, nothing is left behind.
+"""A hostile snippet fails in bounded time, its neighbours pass, and it leaves no process and no file behind.
 
-Each runs between two peaceful snippets on a separate server, so that processes and files that it leaves can be
-attributed to it.
+Each hostile snippet runs between two harmless ones on a separate server, so that processes and files that remain must
+be its own.
 """
 
 from __future__ import annotations
@@ -72,8 +72,8 @@ def test_hostile_snippet(
         runs = [server.result(job) for job in jobs]
         seconds = time.monotonic() - began
         marker, folder = server.marker, server.folder
-        assert soon(lambda: len(processes(marker)) == 2), "only the server and the zygote should be running"
-        assert soon(lambda: left_in(folder) == []), "files are left on disk"
+        assert soon(lambda: len(processes(marker)) == 2), "only the server and the engine's process should be running"
+        assert soon(lambda: snippet_folders(folder) == []), "files are left on disk"
     assert compare(before, runs[0]) == [] == compare(after, runs[2]), "a neighbour failed"
     findings = compare(snippet, runs[1])
     assert runs[1].outcome == hostile.outcome, runs[1]
@@ -85,7 +85,7 @@ def test_hostile_snippet(
 
 
 def soon(condition: Callable[[], bool]) -> bool:
-    """Return whether a condition becomes true within 5 seconds, since an ended process remains for a moment."""
+    """Return whether a condition becomes true within 5 seconds: a killed process takes a moment to disappear."""
     deadline = time.monotonic() + 5
     while not condition() and time.monotonic() < deadline:
         time.sleep(0.05)
@@ -93,7 +93,7 @@ def soon(condition: Callable[[], bool]) -> bool:
 
 
 def processes(marker: str) -> list[int]:
-    """Return the processes with this marker in their environment: the server, and those that snippets started."""
+    """Return the ids of processes with this marker in their environment: the server, and those that snippets started."""
     pids = []
     for entry in os.listdir("/proc"):
         if entry.isdigit():
@@ -105,15 +105,15 @@ def processes(marker: str) -> list[int]:
     return pids
 
 
-def left_in(folder: Path) -> list[Path]:
-    """Return the folders of snippets in the server's folder."""
+def snippet_folders(folder: Path) -> list[Path]:
+    """Return the folders of snippets in a server's folder."""
     return [path for path in folder.glob("*/*")]
 
 
 def test_a_link_in_place_of_the_folder_leads_nowhere(
     write: Callable[..., Snippet], python_server: EngineClient, tmp_path: Path
 ) -> None:
-    """Replace the folder by a link: only the link is removed, not the target."""
+    """Check that if a snippet replaces its working directory by a link, only the link is removed, not its target."""
     target = tmp_path / "target"
     target.mkdir(mode=0o500)
     body = (
@@ -125,10 +125,10 @@ def test_a_link_in_place_of_the_folder_leads_nowhere(
 
 
 def test_shared_memory_is_not_left(write: Callable[..., Snippet]) -> None:
-    """Check that shared memory of a snippet, as a file in /dev/shm or a segment, is removed even if its owner is killed."""
+    """Check that files in /dev/shm and SharedMemory blocks are removed, also those of a snippet that was killed."""
     allowed = "from snippetcheck.runner.containment import use_private_shared_memory as use; raise SystemExit(not use(1 << 20))"
     if subprocess.run([sys.executable, "-c", allowed]).returncode != 0:
-        pytest.skip("only root may give a process a /dev/shm of its own, and not in every container")
+        pytest.skip("mounting a private /dev/shm needs root, and some containers forbid it")
     before = os.listdir("/dev/shm")
     leaves = write("f = open('/dev/shm/left', 'w')\nf.close()", "leaves.py")
     hangs = write(
@@ -157,7 +157,7 @@ def test_a_lost_server_leaves_no_process_without_its_mark(write: Callable[..., S
         assert soon(lambda: not os.path.exists(f"/proc/{pid}"))
 
 
-def test_where_it_hangs_is_told(write: Callable[..., Snippet], python_server: EngineClient) -> None:
+def test_a_timeout_reports_the_stack_of_the_program(write: Callable[..., Snippet], python_server: EngineClient) -> None:
     snippet = write("def wait():\n    while True:\n        pass\n\nprint('on')\n#> on\nwait()", timeout=1)
     (finding,) = compare(snippet, python_server.run(snippet))
     assert finding.line == 10
@@ -172,7 +172,7 @@ def test_a_crash_is_reported_at_its_statement(write: Callable[..., Snippet], pyt
     assert "was ended by SIGSEGV" in finding.message
 
 
-def test_what_was_printed_before_a_crash_is_kept(write: Callable[..., Snippet], python_server: EngineClient) -> None:
+def test_output_before_a_crash_is_kept(write: Callable[..., Snippet], python_server: EngineClient) -> None:
     snippet = write("import os\nprint(1)\n#> 1\nprint(2), os.abort()\n#> 3")
     run = python_server.run(snippet)
     assert [statement.output for statement in run.statements] == ["", "1\n", "2\n"]
@@ -203,7 +203,7 @@ def test_a_fork_after_a_product_of_matrices_does_not_hang(
     assert compare(snippet, torch_server.run(snippet)) == []
 
 
-def test_server_that_does_not_start_says_why(tmp_path: Path) -> None:
+def test_a_server_that_does_not_start_reports_the_reason(tmp_path: Path) -> None:
     (tmp_path / "broken_engine.py").write_text("import os\nos.write(2, b'no such device\\n')\nos._exit(3)\n")
     engine = Engine("broken", preload=("broken_engine",), path=(str(tmp_path),))
     with EngineClient(engine) as server, pytest.raises(EngineError) as raised:
@@ -212,10 +212,10 @@ def test_server_that_does_not_start_says_why(tmp_path: Path) -> None:
     assert "it ended with exit code 3 before it was ready\nno such device" in str(raised.value)
 
 
-def test_server_that_fails_is_not_blamed_on_the_snippet(
+def test_a_failure_of_the_server_is_reported_as_such(
     write: Callable[..., Snippet], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Remove the server's folder, so that it cannot create one for the next snippet."""
+    """Check what is reported if the server fails: its folder is removed, so that it cannot create a snippet's folder."""
     snippet, after = write(PEACEFUL), write(PEACEFUL, "after.py")
     with EngineClient(PYTHON) as server:
         server.start()
@@ -230,7 +230,7 @@ def test_server_that_fails_is_not_blamed_on_the_snippet(
 
 
 def test_server_that_cannot_start_again(write: Callable[..., Snippet], tmp_path: Path) -> None:
-    """Fail the snippet that kills the server; report for later ones that the engine does not start."""
+    """Check that a snippet that kills the server fails, and that later ones report that the engine cannot be imported."""
     (tmp_path / "stand_in.py").write_text("")
     engine = Engine("once", preload=("stand_in",), path=(str(tmp_path),))
     killer = write("import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\nwhile True:\n    pass", "killer.py")
@@ -245,7 +245,7 @@ def test_server_that_cannot_start_again(write: Callable[..., Snippet], tmp_path:
 
 
 def test_full_disk(write: Callable[..., Snippet], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fill the disk under the temporary folder: the snippet fails, and the next finds the disk empty."""
+    """Check that a snippet fails if it fills the disk, and that the next snippet finds the disk empty."""
     disk = tmp_path / "disk"
     disk.mkdir()
     mounted = subprocess.run(
@@ -269,7 +269,7 @@ def test_full_disk(write: Callable[..., Snippet], tmp_path: Path, monkeypatch: p
 
 
 def test_closing_descriptors_in_a_row(run_and_compare: Callable[..., tuple[Run, list[Finding]]]) -> None:
-    """Close descriptors as programs do that become daemons."""
+    """Check that a snippet may close descriptors 3 to 255, as daemons do, but not the higher ones of the harness."""
     assert run_and_compare("import os\nos.closerange(3, 256)\nprint(1)\n#> 1")[1] == []
     run, findings = run_and_compare("import os\nos.closerange(3, 1 << 16)\nprint(1)\n#> 1")
     assert "closed file descriptors it did not open" in run.detail

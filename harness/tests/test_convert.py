@@ -139,7 +139,7 @@ def project(tmp_path: Path) -> Project:
     return project
 
 
-def test_files_of_doctests(project: Project) -> None:
+def test_doctests_become_files(project: Project) -> None:
     done = project.harness("import", "src")
     assert done.returncode == 1 and not done.stderr, done.stderr
     program = project.root / "snippets" / "module" / "halve_10.py"
@@ -158,7 +158,7 @@ def test_files_of_doctests(project: Project) -> None:
     assert "src/module.py:10: not converted: snippets/module/halve_10.py exists already" in done.stdout
 
 
-def test_fences_of_doctests(project: Project) -> None:
+def test_doctests_become_fences(project: Project) -> None:
     project.page("text.rst", "Text\n====\n\n>>> x = 1\n>>> x\n1\n")
     done = project.harness("import", "--fences", "docs")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -179,6 +179,6 @@ def test_a_page_that_exists_is_not_replaced(project: Project) -> None:
     assert page.read_text() == "# By hand\n"
 
 
-def test_a_folder_that_is_not_there(project: Project) -> None:
+def test_a_missing_folder_is_reported(project: Project) -> None:
     done = project.harness("import", "missing")
     assert done.returncode == 2 and "no such file or folder: missing" in done.stderr

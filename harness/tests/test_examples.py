@@ -1,4 +1,4 @@
-"""Examples in place: fences with `#>` lines, and `>>>` examples of pages and docstrings, run and are blessed where they stand."""
+"""Examples in place run and are blessed: fences with `#>` lines, and `>>>` examples of pages and docstrings."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def project(tmp_path: Path) -> Project:
 
 
 def change(path: Path, *changes: tuple[str, str]) -> None:
-    """Change each text, which must occur once."""
+    """Replace each old text in a file by its new text. Each old text must occur once."""
     text = path.read_text()
     for old, new in changes:
         assert text.count(old) == 1, old
@@ -155,7 +155,7 @@ def change(path: Path, *changes: tuple[str, str]) -> None:
 
 
 def break_values(project: Project) -> None:
-    """Make one expected value wrong in each kind of example."""
+    """Make an expected value wrong in every kind of example."""
     change(
         project.root / "docs" / "page.md",
         ("#> 3\n", "#> 30\n"),
@@ -186,7 +186,7 @@ WRONG = (
 
 
 @pytest.mark.parametrize("isolation", ["fork", "subprocess"])
-def test_every_kind_of_place_is_a_test(project: Project, isolation: str) -> None:
+def test_every_kind_of_example_is_a_test(project: Project, isolation: str) -> None:
     change(project.root / "pyproject.toml", ("examples = [", f'isolation = "{isolation}"\nexamples = ['))
     done = project.pytest("-v")
     lines = [f"docs/page.md::python:{line} PASSED" for line in (8, 16, 25, 33, 38)]
@@ -252,7 +252,7 @@ def test_an_example_with_an_error_leaves_the_others_running(project: Project) ->
     assert "module.py:1: is not Python: invalid syntax" in done.stdout.replace("'", "")
 
 
-def test_what_a_page_cannot_hold_is_not_blessed(project: Project) -> None:
+def test_output_that_a_page_cannot_contain_is_not_blessed(project: Project) -> None:
     page = project.page("page.md", "```python\nx = 1\n```\n\n```python\nprint(x)\n#>\n```\n\n```\n>>> 1 / 0\n```\n")
     module = project.root / "src" / "package" / "module.py"
     module.write_text('def f():\n    """\n    >>> print("\\\\\\\\n")\n    1\n    """\n')
@@ -272,7 +272,7 @@ def test_every_value_in_place_is_checked(project: Project) -> None:
 
 def test_cached_runs_of_examples(project: Project) -> None:
     assert "10 passed" in project.pytest("--snippet-cache").stdout
-    # A module of another size: Python knows its bytecode by size and second.
+    # The new module has another size: Python reuses bytecode if the size and the second of the last change are equal.
     change(project.root / "src" / "package" / "module.py", ("return 2 * x", "return 3. * x"))
     done = project.pytest("--snippet-cache")
     assert "3 failed, 7 passed" in done.stdout, done.stdout
@@ -288,7 +288,7 @@ def test_cached_runs_of_examples(project: Project) -> None:
         ('examples = ["*.md"]\ndoctest_setup = "import"', "doctest_setup must be a program, got 'import'"),
     ],
 )
-def test_each_mistake_in_the_settings_is_told(tmp_path: Path, line: str, message: str) -> None:
+def test_each_mistake_in_the_settings_is_reported(tmp_path: Path, line: str, message: str) -> None:
     (tmp_path / "snippets").mkdir()
     (tmp_path / "pyproject.toml").write_text(f"[tool.snippetcheck]\n{line}\n")
     with pytest.raises(SettingsError) as raised:
@@ -323,7 +323,7 @@ def read(tmp_path: Path, text: str, name: str = "page.md", **settings: object) -
 
 
 def verdicts(server: EngineClient, examples: list[Snippet | SnippetError]) -> list[list[str]]:
-    """Return the findings of each example, each as `line: message`."""
+    """Run each example. Return its findings, each as `line: message`."""
     return [
         [f"{finding.line}: {finding.message}" for finding in compare(example, server.run(example))]
         for example in examples
@@ -363,7 +363,7 @@ def test_fences_are_separate_unless_they_continue(tmp_path: Path, python_server:
     assert together == ["23: prints something other than its #> lines say"]
 
 
-def test_a_fence_that_continues_nothing(tmp_path: Path) -> None:
+def test_a_fence_without_a_fence_to_continue_is_an_error(tmp_path: Path) -> None:
     (error,) = read(tmp_path, "```python continue\nprint(1)\n#> 1\n```\n")
     assert isinstance(error, SnippetError) and (error.line, error.message) == (
         1,
@@ -500,7 +500,7 @@ def test_output_as_pytest_examples_writes_it(tmp_path: Path, python_server: Engi
     assert {mutant.before for mutant in survivors} <= {'"', "'", ","}, "only the layout of an expression may change"
 
 
-def test_the_ledger_takes_examples_in_place_for_checked(project: Project) -> None:
+def test_the_ledger_counts_examples_in_place_as_checked(project: Project) -> None:
     change(project.root / "pyproject.toml", ("examples = [", "ledger = true\nexamples = ["))
     project.page("page.md", PAGE + "\nThe area is `4`, and `5` is unknown.\n")
     done = project.pytest("pyproject.toml")
@@ -511,7 +511,7 @@ def test_the_ledger_takes_examples_in_place_for_checked(project: Project) -> Non
 
 
 def test_another_layout_of_an_output_with_a_backslash(project: Project) -> None:
-    """Parse an output with `'\\d'`, about which Python warns, in a project whose settings turn warnings into errors."""
+    r"""Check that an output with the escape `'\d'`, about which Python warns, passes under `-W error`."""
     program = 'print({"pattern": r"\\d"})\n"""\n{\n    \'pattern\': \'\\\\d\',\n}\n"""\n'
     project.page("pattern.md", f"```python\n{program}```\n")
     done = project.pytest("-W", "error", "docs/pattern.md")

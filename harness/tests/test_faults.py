@@ -1,4 +1,4 @@
-"""The faults of bench/mutation can still be inserted after an edit of the sources, and no family is empty."""
+"""Every fault that bench/mutation defines can be inserted into the current sources, and no family of faults is empty."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def faults(families: ModuleType) -> list[Any]:
     return list(families.faults(ROOT))
 
 
-def test_every_wrong_gradient_can_be_put_in(faults: list[Any]) -> None:
+def test_every_wrong_gradient_can_be_inserted(faults: list[Any]) -> None:
     gradients = [fault for fault in faults if fault.family == "gradients"]
     assert len(gradients) > 400
     for fault in gradients:
@@ -74,8 +74,8 @@ def shape_of(x, dim=0, keepdim=False):
 '''
 
 
-def test_each_kind_is_found_where_it_stands(families: ModuleType) -> None:
-    """Yield one fault of each kind, in the right family, and none in docstrings and names."""
+def test_each_kind_of_fault_is_in_its_family(families: ModuleType) -> None:
+    """Check that the sample yields a fault of each kind, and that every fault leaves valid Python."""
     edits = [(fault.family, fault.kind, fault.after) for fault in families._of_file("reference_impl/x.py", SOURCE, "")]
     assert ("values", "number", "4") in edits
     assert ("values", "flag", "True") in edits
@@ -83,7 +83,7 @@ def test_each_kind_is_found_where_it_stands(families: ModuleType) -> None:
         "values",
         "operator",
         "(contiguous(x.sum(dim, dtype=x.dtype)) + LIMIT * 2)",
-    ) not in edits  # it names a dtype
+    ) not in edits  # it names a dtype, so that it is in the family below
     assert ("dtypes and layout", "operator", "(contiguous(x.sum(dim, dtype=x.dtype)) + LIMIT * 2)") in edits
     assert ("dtypes and layout", "argument", "x.sum(dim)") in edits
     assert ("dtypes and layout", "copy", "(x.sum(dim, dtype=x.dtype))") in edits
@@ -102,7 +102,7 @@ def test_each_kind_is_found_where_it_stands(families: ModuleType) -> None:
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root may create a PID namespace")
 @pytest.mark.parametrize("hangs", ["loop", "wait"])
-def test_a_fault_that_hangs_ends_with_all_that_it_has_started(hangs: str, witnesses: ModuleType) -> None:
+def test_a_fault_that_hangs_ends_with_all_its_processes(hangs: str, witnesses: ModuleType) -> None:
     read_end, write_end = os.pipe()
 
     def work() -> None:
@@ -122,6 +122,6 @@ def test_a_fault_that_hangs_ends_with_all_that_it_has_started(hangs: str, witnes
     os.close(read_end)
 
 
-def test_a_fork_tells_what_came_of_it(witnesses: ModuleType) -> None:
+def test_in_fork_returns_the_result_or_none(witnesses: ModuleType) -> None:
     assert witnesses.in_fork(lambda: ["red"], 60) == ["red"]
     assert witnesses.in_fork(lambda: os._exit(3), 60) is None

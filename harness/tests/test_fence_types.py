@@ -29,11 +29,11 @@ TABLE = FenceType("table", ("file",), ("caption",), check, prints)
 PAGE = "Twice is `0.25`, and once `0.5`.\n\n``` table\nfile: times.csv\n```\n"
 
 
-def test_a_kind_that_is_not_registered_is_unclassified(tmp_path: Path) -> None:
+def test_a_type_that_is_not_registered_is_unclassified(tmp_path: Path) -> None:
     assert "3: a fence that nothing checks: 'table'" in complaints(PAGE, tmp_path)
 
 
-def test_keys_check_and_figures_are_those_of_the_kind(tmp_path: Path) -> None:
+def test_a_registered_type_defines_keys_check_and_output(tmp_path: Path) -> None:
     (tmp_path / "docs").mkdir()
     before = dict(FENCE_TYPES)
     with registered(TABLE):
@@ -52,7 +52,7 @@ def test_the_snippets_of_a_page_count_too(tmp_path: Path) -> None:
     assert complaints("``` snippet\nfile: b.py\n```\n", tmp_path, snippets) == ["1: no snippet 'b.py'"]
 
 
-def test_a_kind_may_show_a_snippet_and_take_a_key_again(tmp_path: Path) -> None:
+def test_a_type_may_show_a_snippet_and_repeat_a_key(tmp_path: Path) -> None:
     asks = FenceType("asks", ("file",), lists=("wrong",), shows_file=True)
     snippets = {"a.py": '"""A."""\n\nprint(0.5)\n#> 0.5\n'}
     page = "``` asks\nfile: a.py\nwrong: 1\nwrong: 2\n```\n"

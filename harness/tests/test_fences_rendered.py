@@ -1,4 +1,4 @@
-"""The fences that are found on a page are those that Markdown renders, and no code that it renders is overlooked."""
+"""`find_fences` returns the fences that Markdown renders as blocks, and overlooks no rendered code."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ def containers(draw: st.DrawFn, blocks: st.SearchStrategy[Lines]) -> Lines:
     """Draw a list item, admonition, fold, tab or quotation that holds other blocks."""
     first, body = draw(st.sampled_from(CONTAINERS)), draw(blocks)
     if first == "> ":
-        return ["", *indent(body, "> "), "", "text", ""]  # Python-Markdown joins quotations with nothing between
-    follows = body[0].startswith(("`", "~", "text"))  # without a blank line
+        return ["", *indent(body, "> "), "", "text", ""]  # Python-Markdown joins adjacent quotations
+    can_follow = body[0].startswith(("`", "~", "text"))  # these may follow `first` without a blank line
     if first == "- ":
         item = indent(body, draw(st.sampled_from(["  ", "    "])))
-        return ["- " + item[0].lstrip(), *item[1:]] if follows else body
+        return ["- " + item[0].lstrip(), *item[1:]] if can_follow else body
     if body[0].startswith("    "):
         body = ["text", "", *body]
-    return [first, *([] if follows and draw(st.booleans()) else [""]), *indent(body, "    ")]
+    return [first, *([] if can_follow and draw(st.booleans()) else [""]), *indent(body, "    ")]
 
 
 def sequences(blocks: st.SearchStrategy[Lines]) -> st.SearchStrategy[Lines]:
@@ -84,7 +84,7 @@ def documents(draw: st.DrawFn) -> str:
 
 
 def render(text: str) -> str:
-    """Return the HTML of a page without comments; each fence is replaced by its line number."""
+    """Return the HTML of a page without comments. Each fence becomes a <div> with its line number."""
 
     class Replace(Preprocessor):
         def run(self, lines: Lines) -> Lines:
@@ -103,25 +103,25 @@ def test_a_fence_may_end_the_lines() -> None:
 
 
 def rendered_fences(text: str) -> list[int]:
-    """Return the lines of the fences that a reader sees as blocks."""
+    """Return the line numbers of the fences that the HTML of a page shows outside code."""
     html = re.sub(r"<pre>.*?</pre>|<code>.*?</code>", "", render(text), flags=re.DOTALL)
     return sorted(int(line) for line in re.findall(r'<div class="fence">(\d+)</div>', html))
 
 
 def is_rendered(fence: Fence) -> bool:
-    """Return whether Markdown renders a fence: it is closed, and neither in a comment nor indented like code."""
+    """Return whether Markdown renders a fence: it is closed, not in a comment and not indented like code."""
     return fence.is_delimited and not re.match("a fence (in an HTML comment|that is indented)", fence.problem or "")
 
 
 def code_blocks(text: str) -> list[set[str]]:
-    """Return the tokens in each code block that a reader sees, with our preprocessor and with superfences."""
+    """Return the tokens in each code block of the HTML, rendered with our preprocessor and with pymdownx.superfences."""
     html = markdown.markdown(text, extensions=[*EXTENSIONS, "pymdownx.superfences"])
     html = render(text) + re.sub(r"<!--.*?-->", "", html, flags=re.DOTALL)
     return [set(re.findall(r"token\d+x", code)) for code in re.findall(r"<pre.*?</pre>", html, re.DOTALL)]
 
 
-def tokens_found(text: str) -> set[str]:
-    """Return the tokens in the blocks that `find_fences` returns; an indented block is extended to its last line."""
+def tokens_in_fences(text: str) -> set[str]:
+    """Return the tokens in the blocks of `find_fences`, each extended over the blank and indented lines that follow."""
     blocks = {block.line: block.last_line for block in find_fences(text)}
     tokens: set[str] = set()
     last_line, is_code = 0, False
@@ -140,7 +140,7 @@ def tokens_found(text: str) -> set[str]:
 @example("[^1]\n\n[^1]: note\n    ``` snippet\n    ```\n\n    end\n")
 @example("- ~~~\n  never closed\n\n    ``` snippet\n    ```\n")
 @example("> - item\n>\n>     ``` snippet\n>     ```\n>\n>     ``` snippet\n>     ```\n")
-def test_the_fences_that_are_found_are_rendered(text: str) -> None:
+def test_find_fences_returns_the_rendered_fences(text: str) -> None:
     assert rendered_fences(text) == [fence.line for fence in find_fences(text) if is_rendered(fence)]
 
 
@@ -148,5 +148,5 @@ def test_the_fences_that_are_found_are_rendered(text: str) -> None:
 @given(documents())
 @example("``` snippet\n```\n    token1x\n")
 @example("- item\n\n``` snippet\n```\n\n    token1x\n")
-def test_no_code_that_is_rendered_is_overlooked(text: str) -> None:
-    assert not [tokens for tokens in code_blocks(text) if tokens and not tokens & tokens_found(text)]
+def test_no_rendered_code_is_overlooked(text: str) -> None:
+    assert not [tokens for tokens in code_blocks(text) if tokens and not tokens & tokens_in_fences(text)]

@@ -1,4 +1,4 @@
-"""The guide for other projects: the files and commands of each of its pages run as printed."""
+"""The files and commands on each page of docs/use-the-harness work as printed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def environments(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """Return the folder of a project. The page clones the repository beside it."""
+    """Return the path of a project's folder; the page's commands clone the repository beside it."""
     return tmp_path / "foreign"
 
 
@@ -40,7 +40,7 @@ def wrong_digit(shell: Shell, name: str, right: str, wrong: str) -> Iterator[Non
 
 @contextlib.contextmanager
 def another_example(shell: Shell) -> Iterator[None]:
-    """Add the page's example with a manifest while a command runs."""
+    """Add the example with a manifest that the page shows while a command runs."""
     third = shell.folder / "snippets" / "third.py"
     third.write_text(FILES.body_of("snippets/third.py, which"))
     yield
@@ -49,7 +49,7 @@ def another_example(shell: Shell) -> Iterator[None]:
 
 @contextlib.contextmanager
 def installed_mkdocs(shell: Shell) -> Iterator[None]:
-    """Install MkDocs, which a project with a mkdocs.yml has."""
+    """Install MkDocs before a command runs."""
     shell.run("pip install mkdocs")
     yield
 
@@ -102,13 +102,13 @@ def test_the_workflow_of_a_new_site_step_by_step(project: Path, environments: Pa
         elif step["uses"].startswith("actions/checkout@"):
             shutil.copytree(project, folder, dirs_exist_ok=True)
         else:
-            assert step["uses"].startswith("actions/setup-python@"), "this Python replaces it"
+            assert step["uses"].startswith("actions/setup-python@"), f"unknown step {step}"
     assert "2 passed" in output, output
-    assert "workers" in output, "pytest-xdist has divided the run"
+    assert "workers" in output, "pytest-xdist did not divide the run among workers"
     assert (folder / "site" / "index.html").is_file()
 
 
-def test_a_thousand_doctests(project: Path, environments: Path) -> None:
+def test_doctests_of_a_project(project: Path, environments: Path) -> None:
     red = "python -m pytest src"
     shell = DOCTESTS.start(project, environments)
 

@@ -25,7 +25,7 @@ WRONG = "assert 1 + 1 == 3\nprint('never')\n#> never"
 RIGHT = "x = 1\nprint(x)\n#> 1"
 SHORT = "print('one statement')\n#> one statement"
 
-# What interrupts the first wait for a run: pytest-timeout, or the alarm of another plugin.
+# A conftest.py whose SIGALRM handler raises {error} while pytest waits for the slow snippet.
 ALARM = """
 import signal
 import pytest
@@ -51,14 +51,14 @@ ERRORS = ("Stop()", "RuntimeError('rings')", "TimeoutError('rings')", "Connectio
 
 @pytest.fixture
 def slow_first(project: Project) -> Project:
-    """Write a slow snippet and four others, two of which fail. All differ in output and number of statements."""
+    """Write a slow snippet and four others, two of which fail: a run of another snippet would change a verdict."""
     for name, body in {"a_slow": SLOW, "b_wrong": WRONG, "c_right": RIGHT, "d_short": SHORT, "e_wrong": WRONG}.items():
         project.snippet(f"{name}.py", body)
     return project
 
 
 def reports(project: Project, *arguments: str) -> dict[str, str]:
-    """Run pytest. Map each snippet to its failure report, empty if it passed."""
+    """Run pytest. Map the name of each snippet to its failure report, which is empty if it passed."""
     project.pytest("--junitxml", "junit.xml", *arguments)
     cases = ET.parse(project.root / "junit.xml").getroot().iter("testcase")
     return {case.attrib["classname"].split(".")[1]: case.findtext("failure", "") for case in cases}
@@ -103,7 +103,7 @@ def test_ctrl_c_leaves_no_wrong_run_in_the_cache(slow_first: Project) -> None:
 
 
 class Alarm(BaseException):
-    """Raised by a signal handler at any point of the program."""
+    """Raised by a signal handler, at any point of the program."""
 
 
 @contextmanager
@@ -123,7 +123,7 @@ def alarm_after(seconds: float, error: type[BaseException] = Alarm) -> Iterator[
 
 
 def write_numbered_programs(write: Callable[..., Snippet], count: int) -> list[Snippet]:
-    """Write programs: number n prints n and has n statements."""
+    """Write programs 0 to count - 1. Program n prints n and has n + 1 statements."""
     return [
         write("\n".join([*["x = 0"] * number, f"print({number})\n#> {number}"]), f"n{number}.py")
         for number in range(count)
@@ -131,7 +131,7 @@ def write_numbered_programs(write: Callable[..., Snippet], count: int) -> list[S
 
 
 def test_an_alarm_at_any_moment_shifts_no_run(write: Callable[..., Snippet], tmp_path: Path) -> None:
-    """Raise while two programs are pending: before they are sent, while one runs, and while its answer arrives."""
+    """Interrupt the runner after 0.5 to 39.5 ms: every program must then still get its own run."""
     programs = write_numbered_programs(write, 6)
     settings = load_settings(tmp_path)
     with Runner(settings, Cache(tmp_path / "runs")) as runs:

@@ -1,4 +1,4 @@
-"""Changes that one snippet makes are invisible to the next."""
+"""Changes that a snippet makes in its process are invisible to the next snippet."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ with open(f"/proc/{{os.getppid()}}/task/{{os.getppid()}}/children") as file:
     children = [int(pid) for pid in file.read().split()]
 for pid in set(children) - {{os.getpid()}}:
     for number in ({},):
-        with contextlib.suppress(ProcessLookupError):  # it may have ended with the one before it
+        with contextlib.suppress(ProcessLookupError):  # the previous signal may have ended it
             os.kill(pid, number)
 time.sleep(0.1)
 """
@@ -100,7 +100,7 @@ def test_nothing_of_this_machine_is_in_the_environment(
 def test_variables_that_the_engine_names_are_in_the_environment(
     write: Callable[..., Snippet], python_server: EngineClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Pass on only the listed variables, such as those by which NumPy and torch choose their loops on an emulated processor."""
+    """Check that only listed variables reach a program, such as those that choose the loops of NumPy and torch."""
     monkeypatch.setenv("MADE_UP_PROCESSOR", "old")
     monkeypatch.setenv("MADE_UP_SECRET", "known")
     snippet = write(
@@ -157,16 +157,16 @@ def test_seeded_runs_are_the_same_every_time(write: Callable[..., Snippet], torc
 
 
 @pytest.mark.parametrize("call", ["torch.rand(4)", "np.random.rand(4)", "random.random()"])
-def test_without_a_seed_every_run_is_another(
-    call: str, write: Callable[..., Snippet], torch_server: EngineClient
-) -> None:
+def test_without_a_seed_every_run_differs(call: str, write: Callable[..., Snippet], torch_server: EngineClient) -> None:
     snippet = write(f"import random\nimport numpy as np\nimport torch\nprint({call})")
     outputs = {torch_server.run(snippet).statements[-1].output for _ in range(3)}
     assert len(outputs) == 3
 
 
-def test_the_next_program_is_there_and_waits(write: Callable[..., Snippet], python_server: EngineClient) -> None:
-    """Submit the next program while one runs: it must begin only after the first ends."""
+def test_the_next_program_waits_for_the_end_of_the_first(
+    write: Callable[..., Snippet], python_server: EngineClient
+) -> None:
+    """Submit two programs at once and compare the times at which the first ends and the second begins."""
     slow = write("import time\ntime.sleep(0.5)\nprint(time.monotonic())", "slow.py")
     after = write("import time\nprint(time.monotonic())", "after.py")
     jobs = [python_server.submit(program) for program in (slow, after)]

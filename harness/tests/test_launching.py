@@ -1,4 +1,4 @@
-"""Engines are imported while pytest collects, and not where no snippet is run."""
+"""An engine is imported while pytest collects, but not if no snippet runs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PYPROJECT = """
 preload = ["slow_engine"]
 path = ["."]
 """
-# Collecting ends when the import has begun.
+# A conftest.py that ends the collection only when the import has begun.
 CONFTEST = """
 import pathlib, time
 
@@ -48,7 +48,7 @@ def test_import_begins_while_pytest_collects(slow: Project) -> None:
 
 
 @pytest.mark.parametrize("options", [("--collect-only",), ("docs",)])
-def test_nothing_is_imported_where_nothing_is_to_be_run(slow: Project, options: tuple[str, ...]) -> None:
+def test_nothing_is_imported_if_nothing_runs(slow: Project, options: tuple[str, ...]) -> None:
     slow.pytest(*options)
     assert not (slow.root / "begun").exists()
 

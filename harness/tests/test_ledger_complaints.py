@@ -1,4 +1,4 @@
-"""The ledger reports everything that nothing checks, with file, line and remedy."""
+"""The ledger reports all content that nothing checks, with file, line and remedy."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def problem_tuples(problems: list[Problem], root: Path) -> list[tuple[str, int, 
     return [(problem.path.relative_to(root).as_posix(), problem.line, problem.message) for problem in problems]
 
 
-def test_fence_that_nothing_checks(project: Project) -> None:
+def test_an_unchecked_fence_is_reported(project: Project) -> None:
     project.page("a.md", "# A\n\n- item\n\n    ~~~ python\n    x\n    ~~~\n")
     assert problem_tuples(ledger.unclassified(project.root / "docs"), project.root) == [
         ("docs/a.md", 5, "a fence that nothing checks: 'python'")
@@ -77,7 +77,7 @@ FIGURES = {
 
 
 @pytest.mark.parametrize("name", FIGURES)
-def test_figure_in_prose(name: str, project: Project) -> None:
+def test_a_number_in_prose_must_occur_in_an_output_on_the_page(name: str, project: Project) -> None:
     text, is_printed = FIGURES[name]
     project.snippet(
         "a.py",

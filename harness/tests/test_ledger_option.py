@@ -1,4 +1,4 @@
-"""`ledger = true` makes the ledger a test, which sees pages in Markdown and reStructuredText, and the README."""
+"""`ledger = true` adds a test that checks pages in Markdown and reStructuredText, and the README."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ WITH_LEDGER = PYPROJECT.replace("[tool.snippetcheck]\n", "[tool.snippetcheck]\nl
 
 
 @pytest.fixture
-def checked(tmp_path: Path) -> Project:
-    """Create a project with the setting `ledger`, and nothing unchecked."""
+def project_with_ledger(tmp_path: Path) -> Project:
+    """Create a project with the setting `ledger`, in which everything is checked."""
     project = Project(tmp_path / "project", WITH_LEDGER)
     project.snippet("a.py", "print(4.5)\n#> 4.5")
     project.page("a.md", "It is `4.5`.\n\n``` snippet\nfile: a.py\n```\n")
     return project
 
 
-def test_the_ledger_is_a_test(checked: Project) -> None:
-    done = checked.pytest("-v")
+def test_the_ledger_is_a_test(project_with_ledger: Project) -> None:
+    done = project_with_ledger.pytest("-v")
     assert "pyproject.toml::ledger PASSED" in done.stdout and "2 passed" in done.stdout, done.stdout
-    assert "2 passed" in checked.pytest("-n", "2").stdout
-    assert "1 passed" in checked.pytest("pyproject.toml::ledger").stdout
-    assert "1 passed, 1 deselected" in checked.pytest("-k", "ledger").stdout
-    assert "1 passed" in checked.pytest("snippets/a.py").stdout
+    assert "2 passed" in project_with_ledger.pytest("-n", "2").stdout
+    assert "1 passed" in project_with_ledger.pytest("pyproject.toml::ledger").stdout
+    assert "1 passed, 1 deselected" in project_with_ledger.pytest("-k", "ledger").stdout
+    assert "1 passed" in project_with_ledger.pytest("snippets/a.py").stdout
 
 
 @pytest.mark.parametrize(
@@ -45,10 +45,10 @@ def test_the_ledger_is_a_test(checked: Project) -> None:
         ("snippets/b.py", "print(\n", "snippets/b.py:1: is not Python: '(' was never closed"),
     ],
 )  # fmt: skip
-def test_unchecked_content_is_red(file: str, text: str, problem: str, checked: Project) -> None:
-    path = checked.root / file
+def test_unchecked_content_is_red(file: str, text: str, problem: str, project_with_ledger: Project) -> None:
+    path = project_with_ledger.root / file
     path.write_text(text + (path.read_text() if path.exists() else ""))
-    done = checked.pytest("pyproject.toml")
+    done = project_with_ledger.pytest("pyproject.toml")
     assert done.returncode == 1 and problem in done.stdout, done.stdout
     assert "the ledger has 1 problem\n" in done.stdout and "Traceback" not in done.stdout
     assert "FAILED pyproject.toml::ledger - the ledger has 1 problem" in done.stdout
@@ -105,21 +105,23 @@ def test_blocks_of_restructured_text() -> None:
     ]
 
 
-def test_testpaths_that_leave_the_ledger_out_are_told(checked: Project) -> None:
-    (checked.root / "pytest.ini").write_text("[pytest]\ntestpaths = snippets\n")
-    assert "snippets: the ledger was not checked: add pyproject.toml to `testpaths`" in checked.pytest().stdout
-    (checked.root / "pytest.ini").write_text("[pytest]\ntestpaths = snippets pyproject.toml\n")
-    done = checked.pytest()
+def test_testpaths_that_leave_the_ledger_out_are_reported(project_with_ledger: Project) -> None:
+    (project_with_ledger.root / "pytest.ini").write_text("[pytest]\ntestpaths = snippets\n")
+    assert (
+        "snippets: the ledger was not checked: add pyproject.toml to `testpaths`" in project_with_ledger.pytest().stdout
+    )
+    (project_with_ledger.root / "pytest.ini").write_text("[pytest]\ntestpaths = snippets pyproject.toml\n")
+    done = project_with_ledger.pytest()
     assert "2 passed" in done.stdout and "not checked" not in done.stdout
 
 
-def test_without_the_setting_there_is_no_ledger_test(checked: Project) -> None:
-    (checked.root / "pyproject.toml").write_text(PYPROJECT)
-    (checked.root / "docs" / "a.md").unlink()
-    assert "1 passed" in checked.pytest().stdout
+def test_without_the_setting_there_is_no_ledger_test(project_with_ledger: Project) -> None:
+    (project_with_ledger.root / "pyproject.toml").write_text(PYPROJECT)
+    (project_with_ledger.root / "docs" / "a.md").unlink()
+    assert "1 passed" in project_with_ledger.pytest().stdout
 
 
-def test_a_setting_that_is_no_switch(tmp_path: Path) -> None:
+def test_the_setting_must_be_a_boolean(tmp_path: Path) -> None:
     (tmp_path / "snippets").mkdir()
     (tmp_path / "pyproject.toml").write_text("[tool.snippetcheck]\nledger = 'yes'\n")
     with pytest.raises(SettingsError, match="ledger must be true or false, got 'yes'"):

@@ -1,4 +1,4 @@
-"""Each key of the manifest does what the README says, and a mistake in its value names line and remedy."""
+"""Each key of the manifest does what the README says, and a mistake in its value is reported with line and remedy."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ THIS_PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
 
 @pytest.fixture
 def write_with(tmp_path: Path) -> Callable[[str, str], Snippet]:
-    """Return a function that writes a snippet from its manifest and its body, and loads it."""
+    """Return a function that writes a snippet with this manifest and body, and loads it."""
 
     def write_with(manifest: str, body: str) -> Snippet:
         path = tmp_path / "example.py"
@@ -58,7 +58,7 @@ def test_a_snippet_is_skipped_where_it_cannot_run(manifest: str, reason: str, pr
 
 
 def test_a_program_for_another_python_is_skipped(project: Project) -> None:
-    """Check, in a file and in a fence, that its syntax is an error only if the condition is met."""
+    """Check in a file and in a fence that a syntax error is reported only if the condition of `when` is met."""
     file = project.root / "pyproject.toml"
     file.write_text(f'{file.read_text().partition("[tool.snippetcheck.engines")[0]}examples = ["page.md"]\n{NUMPY}')
     project.snippet("later.py", "type = = int\nprint(1)\n#> 1", "# when: python >= 9\n# covers: a")
@@ -95,7 +95,7 @@ def test_a_program_for_another_python_is_skipped(project: Project) -> None:
         ("# limits: memory", "'memory' is not a name", "separate names"),
     ],
 )
-def test_a_mistake_names_line_and_remedy(manifest: str, message: str, remedy: str, project: Project) -> None:
+def test_a_mistake_is_reported_with_line_and_remedy(manifest: str, message: str, remedy: str, project: Project) -> None:
     file = project.root / "pyproject.toml"
     file.write_text(file.read_text().partition("[tool.snippetcheck.engines")[0] + NUMPY)
     project.snippet("a.py", "print(1)\n#> 1", f"# covers: a\n{manifest}")
@@ -118,7 +118,7 @@ def test_variables_of_the_environment(
     assert [finding.line for finding in compare(plain, python_server.run(plain))] == [6, 8]
 
 
-def test_a_kept_run_has_the_same_variables(project: Project) -> None:
+def test_a_cached_run_is_used_only_with_the_same_variables(project: Project) -> None:
     project.snippet("a.py", "import os\nprint(os.environ['MADE_UP'])\n#> 1", "# environment: MADE_UP")
     codes = [project.pytest("--snippet-cache", MADE_UP=value).returncode for value in ("1", "1", "2")]
     assert codes == [0, 0, 1]
@@ -176,7 +176,7 @@ def test_integers_are_exact_within_any_tolerance(
     assert "beyond the tolerance of 0.5: 11 -> 10" in finding.message
 
 
-def test_bless_keeps_what_the_tolerance_allows_and_mutation_goes_beyond_it(
+def test_bless_keeps_numbers_within_the_tolerance_and_mutants_exceed_it(
     write_with: Callable[[str, str], Snippet], python_server: EngineClient
 ) -> None:
     body = "print(0.50001, 3)\n#> 0.5 3\nprint(0.7)\n#> 0.6"
@@ -205,7 +205,7 @@ STDERR = "import sys\nprint('progress', file=sys.stderr)\n#2> progress\nprint('d
         ("import logging\nlogging.warning('low')\n#2> WARNING:root:low", ""),
     ],
 )
-def test_what_goes_to_stderr(
+def test_stderr_is_compared_with_its_lines(
     body: str, message: str, write_with: Callable[[str, str], Snippet], python_server: EngineClient
 ) -> None:
     snippet = write_with("", body)
@@ -240,5 +240,5 @@ def test_numbers_of_a_skipped_snippet_verify_no_prose(project: Project) -> None:
     assert problem.message == "the number `4.5` occurs in no output shown on this page"
 
 
-def test_the_engine_of_a_server_has_the_limits_of_its_project() -> None:
+def test_default_limits_of_output_and_open_files() -> None:
     assert (PYTHON.limits.output, PYTHON.limits.open_files) == (1, 0)

@@ -1,4 +1,4 @@
-"""A page of another project is rendered: its HTML contains the text of the snippet."""
+"""The Markdown extension renders snippets in the pages of another project."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def render(project: Project, text: str, *extensions: str) -> str:
 
 
 def text_of(html: str) -> str:
-    """Return the text that a browser displays for HTML."""
+    """Return the text content of HTML."""
     parser, parts = HTMLParser(), []
     parser.handle_data = parts.append  # type: ignore[method-assign]
     parser.feed(html)

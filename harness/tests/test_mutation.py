@@ -57,7 +57,7 @@ def test_every_change_is_red() -> None:
     assert mutation_score.mutants > 100
 
 
-def test_what_is_changed() -> None:
+def test_kinds_of_mutants() -> None:
     changed = {(mutant.kind, mutant.before, mutant.after) for mutant in mutants(parse_text(SNIPPET))}
     assert {
         ("digit", "1.5", "2"),
@@ -78,7 +78,7 @@ def test_what_is_changed() -> None:
 
 
 def test_only_a_needless_wildcard_mark_survives() -> None:
-    """Count survivors in lines with wildcards: the text beside a wildcard is compared, and only a needless `?` survives."""
+    """Check lines with wildcards: text beside a wildcard is compared, and only the `?` of a needless wildcard survives."""
     snippet = parse_text('"""T."""\n\nprint(x)\n#>? took ... s and 3 steps\n')
     run = Run("torch", FINISHED, "", (StatementRun("took 1.25 s and 3 steps\n", "", None, ()),))
     assert score(snippet, run).survivors == ()
@@ -93,7 +93,7 @@ def test_only_a_needless_wildcard_mark_survives() -> None:
 TEXT = st.text(string.ascii_letters + string.digits + " .,-+[]()<>=_'\n", min_size=1, max_size=60)
 
 
-@settings(deadline=None)  # a slow run on a busy machine does not fail
+@settings(deadline=None)  # examples are slow on a busy machine
 @given(TEXT)
 def test_no_change_of_any_output_survives(output: str) -> None:
     assume(output.strip())
@@ -105,8 +105,8 @@ def test_no_change_of_any_output_survives(output: str) -> None:
     assert score(snippet, run).survivors == ()
 
 
-def test_a_sample_run_from_end_to_end(write: Callable[..., Snippet], python_server: EngineClient) -> None:
-    """Run each mutant of a sample: the verdicts must be those of the comparison without a run."""
+def test_a_sample_of_mutants_fails_when_run(write: Callable[..., Snippet], python_server: EngineClient) -> None:
+    """Run every fifth mutant of a snippet: each must fail, as in the comparison without a run."""
     snippet = write(
         """
         import warnings
@@ -139,7 +139,7 @@ def compare_changed(snippet: Snippet, text: str, server: EngineClient) -> bool:
 
 
 @pytest.mark.parametrize("workers", [[], ["-n", "2"]], ids=["alone", "two workers"])
-def test_in_pytest(project: Project, workers: list[str]) -> None:
+def test_pytest_prints_the_mutation_score(project: Project, workers: list[str]) -> None:
     project.snippet("a.py", "print(1.5)\n#> 1.5")
     project.snippet("b.py", "print('in', 3)\n#> in 3")
     done = project.pytest("--snippet-mutate", "snippets", *workers)

@@ -1,4 +1,4 @@
-"""Numbers in a difference: their index in the tensor and the distance between them."""
+"""A difference of numbers is reported with their index in the tensor and the distance between them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_index_in_an_array_of_numpy() -> None:
     assert [number.index for number in numbers(text)] == [(0, 0), (0, 1), (1, 0), (1, 1), (0,)]
 
 
-def test_what_is_no_number() -> None:
+def test_digits_in_names_are_not_numbers() -> None:
     assert [number.text for number in numbers("float32 w1 x2y MulBackward0 1.5e-03, -2 nan -inf 7")] == [
         "1.5e-03",
         "-2",
@@ -42,7 +42,7 @@ def test_change() -> None:
     assert str(change) == "[1] 2. -> 2.5  (absolute 0.5, relative 0.25)"
 
 
-def test_change_of_words_is_no_change_of_numbers() -> None:
+def test_a_change_of_other_text_is_not_a_change_of_numbers() -> None:
     assert changes(["tensor([1.])"], ["Tensor([1.])"]) is None
     assert changes(["1"], ["1", "2"]) is None
 

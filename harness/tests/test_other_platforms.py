@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sample_projects import PYPROJECT, Project
 
-# As on Windows: these modules and functions are not there.
+# A sitecustomize.py that removes the modules and functions that Windows lacks.
 SITE = """
 import os, signal, sys
 
@@ -19,7 +19,7 @@ for name in ("pthread_sigmask", "sigpending", "sigwait"):
 
 
 @pytest.fixture
-def elsewhere(project: Project) -> Project:
+def project_without_fork(project: Project) -> Project:
     (project.root / "site").mkdir()
     (project.root / "site" / "sitecustomize.py").write_text(SITE)
     # The processes of the programs see PYTHONPATH too, so that they lack the same functions.
@@ -29,22 +29,24 @@ def elsewhere(project: Project) -> Project:
 
 
 @pytest.mark.parametrize("arguments", [[], ["-n", "2"], ["snippets"]])
-def test_snippets_run_without_fork(arguments: list[str], elsewhere: Project) -> None:
-    elsewhere.snippet("a.py", "import os, sys\nprint(hasattr(os, 'fork'), sys.modules['fcntl'])\n#> False None")
-    elsewhere.snippet("b.py", "print(1)\n#> 2")
-    done = elsewhere.pytest("-rA", *arguments, PYTHONPATH=str(elsewhere.root / "site"))
+def test_snippets_run_without_fork(arguments: list[str], project_without_fork: Project) -> None:
+    project_without_fork.snippet(
+        "a.py", "import os, sys\nprint(hasattr(os, 'fork'), sys.modules['fcntl'])\n#> False None"
+    )
+    project_without_fork.snippet("b.py", "print(1)\n#> 2")
+    done = project_without_fork.pytest("-rA", *arguments, PYTHONPATH=str(project_without_fork.root / "site"))
     assert done.returncode == 1 and done.stderr == "", done.stderr
     assert f"1 failed, {1 if arguments == ['snippets'] else 2} passed" in done.stdout, done.stdout
     assert "PASSED snippets/a.py::python" in done.stdout and "FAILED snippets/b.py::python" in done.stdout
 
 
-def test_the_command_line_works_without_fork(elsewhere: Project) -> None:
-    elsewhere.snippet("a.py", "print(1)")
+def test_the_command_line_works_without_fork(project_without_fork: Project) -> None:
+    project_without_fork.snippet("a.py", "print(1)")
     for words in ("blessed a.py from python", "unchanged a.py"):
-        done = elsewhere.harness("bless", PYTHONPATH=str(elsewhere.root / "site"))
+        done = project_without_fork.harness("bless", PYTHONPATH=str(project_without_fork.root / "site"))
         assert done.returncode == 0 and words in done.stdout, done.stdout + done.stderr
 
 
-def test_a_project_without_snippets_notices_nothing(elsewhere: Project) -> None:
-    (elsewhere.root / "pyproject.toml").unlink()
-    assert "1 passed" in elsewhere.pytest(PYTHONPATH=str(elsewhere.root / "site")).stdout
+def test_a_project_without_snippets_is_not_affected(project_without_fork: Project) -> None:
+    (project_without_fork.root / "pyproject.toml").unlink()
+    assert "1 passed" in project_without_fork.pytest(PYTHONPATH=str(project_without_fork.root / "site")).stdout

@@ -1,4 +1,4 @@
-"""Reports omit frames of the harness, which they recognize by path: a moved module must still be recognized."""
+"""Reports omit frames of the harness. They recognize them by path, so a module that moves must still be recognized."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from snippetcheck import outcome
 from snippetcheck.compare import Finding
 from snippetcheck.outcome import Run
 
-Judged = Callable[..., tuple[Run, list[Finding]]]
+RunAndCompare = Callable[..., tuple[Run, list[Finding]]]
 PACKAGE = Path(snippetcheck.__file__).parent
 
 
-def test_no_frame_of_the_harness_is_shown_where_a_program_hangs(run_and_compare: Judged) -> None:
+def test_no_frame_of_the_harness_is_shown_where_a_program_hangs(run_and_compare: RunAndCompare) -> None:
     run, (finding,) = run_and_compare("import time\n\ndef wait():\n    time.sleep(60)\n\nwait()", timeout=0.5)
     assert run.outcome == outcome.TIMED_OUT
     dump = run.statements[-1].stderr
@@ -23,7 +23,7 @@ def test_no_frame_of_the_harness_is_shown_where_a_program_hangs(run_and_compare:
     assert not [line for line in finding.actual if str(PACKAGE) in line or "<string>" in line]
 
 
-def test_an_error_in_the_harness_is_not_that_of_the_program(run_and_compare: Judged) -> None:
+def test_an_error_in_the_harness_is_not_that_of_the_program(run_and_compare: RunAndCompare) -> None:
     run, _ = run_and_compare("import weakref\nweakref.finalize._registry = None")
     assert (run.outcome, "child.py" in run.detail) == (outcome.HARNESS_FAILED, True)
     run, _ = run_and_compare("import os\nos._exit(70)")

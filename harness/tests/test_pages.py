@@ -1,4 +1,4 @@
-"""Every block of code on a page is found and classified, wherever it is hidden."""
+"""`find_fences` finds and classifies every block of code on a page, however it is nested."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ UNCHECKED = {
 @pytest.mark.parametrize("before", ["", "---\ntitle: x\n---\n\ntext\n\n"], ids=["first", "later"])
 def test_unchecked_code_is_found(name: str, before: str) -> None:
     unclassified = [fence for fence in find_fences(before + UNCHECKED[name] + "\n") if fence.problem]
-    assert unclassified, "no block of code was found"
+    assert unclassified, "no block of code has a problem"
     line = before.count("\n") + 1
     assert line <= unclassified[0].line <= line + 6
     assert unclassified[0].problem and unclassified[0].remedy
@@ -73,8 +73,8 @@ def test_unchecked_code_is_found(name: str, before: str) -> None:
 @pytest.mark.parametrize(
     "text", ["\ufeff``` python\nx\n```\n", "\ufeff---\r\na: b\r\n---\r\n``` python\r\nx\r\n```\r\n"]
 )
-def test_marks_of_an_editor_hide_nothing(text: str, tmp_path: Path) -> None:
-    """Accept a byte order mark before a fence and line ends of another system."""
+def test_byte_order_marks_and_line_ends_hide_no_fence(text: str, tmp_path: Path) -> None:
+    r"""Accept a byte order mark before a fence, and `\r\n` at line ends."""
     page = tmp_path / "page.md"
     page.write_bytes(text.encode())
     for page_fences in (fences(page), find_fences(text)):
@@ -116,7 +116,7 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("name", MISTAKES)
-def test_each_mistake_in_a_fence_is_told(name: str) -> None:
+def test_each_mistake_in_a_fence_is_reported(name: str) -> None:
     text, line, message = MISTAKES[name]
     (fence,) = find_fences(f"text\n\n{text}\n")
     assert fence.problem and message in fence.problem
@@ -124,7 +124,7 @@ def test_each_mistake_in_a_fence_is_told(name: str) -> None:
     assert fence.complaint().startswith(f"page.md:{line + 2}: ")
 
 
-def test_what_is_classified() -> None:
+def test_types_and_keys_of_fences() -> None:
     text = dedent("""
         ``` snippet
         file: a/b.py
@@ -167,7 +167,7 @@ def test_any_fence_is_found(mark: str, length: int, depth: int, info: str, body:
     assert list(page_fences[0].body) == [line.rstrip() if not line.strip() else line for line in body]
 
 
-def test_code_spans_are_those_of_the_prose() -> None:
+def test_code_spans_are_found_only_in_prose() -> None:
     text = dedent("""
         ---
         title: "`no`"

@@ -38,7 +38,7 @@ AS_PLAIN = {
     "fault handler, enabled at once": "import faulthandler\nfaulthandler.enable()\nprint(faulthandler.is_enabled())",
     "frozen objects": """
         import gc
-        print(gc.get_freeze_count() < 1000)  # Python 3.12 itself freezes some
+        print(gc.get_freeze_count() < 1000)  # Python 3.12 freezes some objects itself
         gc.freeze()
         print(gc.get_freeze_count() > 1000)
         gc.unfreeze()
@@ -125,7 +125,7 @@ def test_a_program_prints_what_plain_python_prints(
 
 @pytest.mark.parametrize("expression", ["[1, 2]", "object()", "str(12345)", "A()", "bytearray(3)"])
 def test_an_object_gets_the_address_of_a_deleted_one(expression: str, write: Callable[..., Snippet]) -> None:
-    """Try up to three servers, since the result also depends on the address at which the interpreter's memory begins."""
+    """Try up to three servers: the result also depends on the address at which the interpreter's memory begins."""
     program = f"class A:\n    pass\n\na = {expression}\nfirst = id(a)\ndel a\nb = {expression}\nprint(id(b) == first)"
     snippet = write(program)
     for _ in range(3):
@@ -136,7 +136,7 @@ def test_an_object_gets_the_address_of_a_deleted_one(expression: str, write: Cal
     pytest.fail(f"prints something other than {plain.stdout!r} of plain Python")
 
 
-def test_output_of_two_statements_is_told_apart_though_both_open_stdout(
+def test_output_of_two_statements_that_open_stdout_is_separated(
     write: Callable[..., Snippet], python_server: EngineClient
 ) -> None:
     opens = 'with open("/dev/stdout", "w") as file:\n    _ = file.write("{0}\\n")\n#> {0}\n'
@@ -147,7 +147,7 @@ def test_output_of_two_statements_is_told_apart_though_both_open_stdout(
 def test_a_program_that_prints_more_than_a_pipe_holds_ends(
     write: Callable[..., Snippet], python_server: EngineClient
 ) -> None:
-    """Write in pieces that do not fill memory pages, so that a pipe holds less than its size."""
+    """Print pieces of 5,000 bytes: they do not fill memory pages, so that a pipe holds fewer bytes than its capacity."""
     snippet = write("import os\nfor _ in range(200):\n    _ = os.write(1, b'x' * 4999 + b'\\n')")
     run = python_server.run(snippet)
     assert run.outcome == "finished"

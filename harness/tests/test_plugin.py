@@ -1,4 +1,4 @@
-"""The pytest plugin, run by the command line in separate processes: output and exit codes."""
+"""The output and exit codes of the pytest plugin, run in separate processes."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ print([1.0, 2.0])
 
 @pytest.fixture
 def mixed_project(project: Project) -> Project:
-    """Create a project with a passing snippet, a failing one, and a page that shows the failing one in two parts."""
+    """Create a project with a passing snippet, a failing one, and a page that shows two regions of the failing one."""
     project.snippet("part/right.py", "print(1)\n#> 1")
     project.snippet("part/wrong.py", WRONG)
     project.page("part.md", PAGE)
@@ -70,7 +70,7 @@ def test_ids_and_exit_codes(mixed_project: Project) -> None:
     assert mixed_project.pytest("--snippet-engine", "torch").returncode == 4
 
 
-def test_what_a_maintainer_sees(mixed_project: Project) -> None:
+def test_contents_of_a_failure_report(mixed_project: Project) -> None:
     done = mixed_project.pytest()
     for words in (
         "docs/part.md:9: shows part/wrong.py",
@@ -83,7 +83,7 @@ def test_what_a_maintainer_sees(mixed_project: Project) -> None:
         "python -m snippetcheck bless snippets/part/wrong.py",
     ):
         assert words in done.stdout, words
-    assert "docs/part.md:14" not in done.stdout, "the other region is not at fault"
+    assert "docs/part.md:14" not in done.stdout, "the report names a fence whose region is right"
     assert "Traceback" not in done.stdout
     assert "snippetcheck/plugin.py" not in done.stdout
 
@@ -102,7 +102,7 @@ def test_a_report_hides_nothing_and_is_not_endless(project: Project) -> None:
     assert len(list(ET.parse(project.root / "junit.xml").iter("failure"))) == 4
 
 
-def test_malformed_snippet_is_red_and_the_run_goes_on(mixed_project: Project) -> None:
+def test_a_malformed_snippet_is_red_and_the_run_continues(mixed_project: Project) -> None:
     mixed_project.snippet("a_first.py", "print(1)\n#>1")
     done = mixed_project.pytest("-v")
     assert done.returncode == 1
@@ -192,7 +192,7 @@ def test_a_mistake_in_the_settings_ends_the_run(project: Project) -> None:
         assert "engines must be a table, got int" in done.stderr and "Traceback" not in done.stderr
 
 
-def test_a_package_that_is_not_there(project: Project) -> None:
+def test_a_missing_distribution_is_reported(project: Project) -> None:
     (project.root / "pyproject.toml").write_text(ENGINE_A + "distributions = ['nosuch']\n")
     project.snippet("a.py", "print(1)\n#> 1")
     done = project.pytest()
@@ -200,8 +200,8 @@ def test_a_package_that_is_not_there(project: Project) -> None:
     assert "No package metadata was found for nosuch" in done.stdout
 
 
-def test_no_folder_of_snippets_is_left_out(project: Project) -> None:
-    """Collect folders that pytest skips by their names, which would leave snippets unchecked."""
+def test_snippets_in_every_folder_are_collected(project: Project) -> None:
+    """Check folders that pytest skips by name; their snippets would not be checked."""
     for name in ("build", "dist", "venv", "node_modules", ".hidden", "a.egg"):
         project.snippet(f"{name}/a.py", "print(1)\n#> 2")
     assert "6 failed" in project.pytest().stdout
@@ -258,20 +258,22 @@ def test_command_line(mixed_project: Project) -> None:
 
 
 def test_interrupted_run_leaves_nothing(project: Project, tmp_path: Path) -> None:
-    """Press Control-C while a snippet runs: pytest ends, and so does the snippet."""
+    """Send SIGINT while a snippet runs: pytest and the snippet must end, and their files must be removed."""
     project.snippet("a.py", "import time\ntime.sleep(600)", "# timeout: 600\n")
     process = subprocess.Popen(
         [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"],
         cwd=project.root,
         stdout=subprocess.PIPE,
         env={**os.environ, "TMPDIR": str(tmp_path)},
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell's `&` leaves it ignored
+        preexec_fn=lambda: signal.signal(
+            signal.SIGINT, signal.SIG_DFL
+        ),  # a shell starts a process with `&` with SIGINT ignored
     )
     try:
         deadline = time.monotonic() + 20
-        while not sleeping(tmp_path) and time.monotonic() < deadline:
+        while not running_snippets(tmp_path) and time.monotonic() < deadline:
             time.sleep(0.1)
-        assert sleeping(tmp_path)
+        assert running_snippets(tmp_path)
         process.send_signal(signal.SIGINT)
         process.communicate(timeout=20)
     finally:
@@ -279,9 +281,9 @@ def test_interrupted_run_leaves_nothing(project: Project, tmp_path: Path) -> Non
         process.wait()
     assert process.returncode == 2
     deadline = time.monotonic() + 5
-    while sleeping(tmp_path) and time.monotonic() < deadline:
+    while running_snippets(tmp_path) and time.monotonic() < deadline:
         time.sleep(0.1)
-    assert not sleeping(tmp_path)
+    assert not running_snippets(tmp_path)
     assert not list(tmp_path.glob("snippet*"))
 
 
@@ -294,19 +296,19 @@ def test_killed_pytest_leaves_nothing_running(project: Project, tmp_path: Path) 
         env={**os.environ, "TMPDIR": str(tmp_path)},
     )
     deadline = time.monotonic() + 20
-    while not sleeping(tmp_path) and time.monotonic() < deadline:
+    while not running_snippets(tmp_path) and time.monotonic() < deadline:
         time.sleep(0.1)
-    assert sleeping(tmp_path)
+    assert running_snippets(tmp_path)
     process.kill()
     process.wait()
     deadline = time.monotonic() + 5
-    while sleeping(tmp_path) and time.monotonic() < deadline:
+    while running_snippets(tmp_path) and time.monotonic() < deadline:
         time.sleep(0.1)
-    assert not sleeping(tmp_path)
+    assert not running_snippets(tmp_path)
 
 
-def sleeping(folder: Path) -> list[int]:
-    """Return the ids of processes whose working directory is below this folder."""
+def running_snippets(folder: Path) -> list[int]:
+    """Return the ids of processes whose working directory is a snippet folder below this folder."""
     pids = []
     for entry in os.listdir("/proc"):
         if entry.isdigit():
@@ -339,10 +341,13 @@ def test_no_control_character_reaches_the_terminal(project: Project) -> None:
         assert r"na\x1b[31mme.py" in done.stdout and r"na\udcffme.py" in done.stdout
 
 
-def test_an_engine_that_is_not_the_one_of_the_settings_does_not_run(tmp_path: Path) -> None:
-    """Refuse to run the installed engine in a copy of its project, since the cache key would be that of the copy's engine."""
+def test_an_engine_imported_from_elsewhere_does_not_run(tmp_path: Path) -> None:
+    """Refuse to run the installed engine in a project that contains a copy of its source.
+
+    The cache key would be computed from the copy, which is not what runs.
+    """
     copy = Project(tmp_path / "made", '[tool.snippetcheck.engines.one]\nsources = ["colorsys"]\n')
-    (copy.root / "colorsys.py").write_text("")  # beside the installed module
+    (copy.root / "colorsys.py").write_text("")  # as a copy of the installed module
     copy.snippet("a.py", "print(1)\n#> 1")
     done = copy.pytest()
     assert done.returncode == 1

@@ -1,4 +1,4 @@
-"""The modules of `preload` are imported once, before the programs run; no others are imported."""
+"""The modules of `preload` are imported once, before the programs run. No other modules are imported."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def run_outputs(write: Callable[..., Snippet]) -> Callable[..., list[str]]:
     return run_outputs
 
 
-def test_a_preloaded_module_is_imported_once_and_there_from_the_start(
+def test_a_preloaded_module_is_imported_once_before_programs_run(
     engine: Engine, run_outputs: Callable[..., list[str]]
 ) -> None:
     with EngineClient(replace(engine, preload=("needed",))) as server:
@@ -65,7 +65,7 @@ def test_a_program_finds_nothing_loaded_that_is_neither_of_python_nor_of_the_har
     assert not any(name.startswith("snippetcheck.") and "pytest" in name for name in loaded)
 
 
-def test_modules_of_what_stands_in_for_another_are_there_for_each_program(
+def test_submodules_of_a_replacement_are_available_to_each_program(
     tmp_path: Path, run_outputs: Callable[..., list[str]]
 ) -> None:
     package = tmp_path / "source" / "standing_in"

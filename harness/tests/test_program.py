@@ -1,4 +1,4 @@
-"""The harness runs the same program as `python file.py`: the same text on the same Python."""
+"""The harness runs a program as `python file.py` does: the same text on the same Python."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ class Silent:
 def test_source_that_cannot_be_compiled() -> None:
     with pytest.raises(SyntaxError):
         Program("return 1", "program.py")
-    assert ast.parse("x @ 0")  # text between two statements is Python too
+    assert ast.parse("x @ 0")  # `x @ 0` of the test above is an expression
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ def test_constants_are_those_of_plain_python(run_and_compare: Callable[..., tupl
     assert any("SyntaxWarning" in line for finding in findings for line in finding.actual)
 
 
-def test_what_the_compiler_warns_of_belongs_to_its_statement(
+def test_compiler_warnings_belong_to_their_statement(
     run_and_compare: Callable[..., tuple[Run, list[Finding]]],
 ) -> None:
     body = "x = 1\nprint(x)\n#> 1\nprint(x is\n  1)\n#> True\n#~ SyntaxWarning: \"is\" with ...\nassert (x, 'y')\n#~ SyntaxWarning: assertion ..."

@@ -24,8 +24,8 @@ def flaky(project: Project, green_from: int, name: str = "flaky.py") -> None:
     project.snippet(name, FLAKY.format(path=str(project.root / f"{name}.count"), green_from=green_from))
 
 
-def runs(project: Project, name: str = "flaky.py") -> int:
-    """Return how often the snippet ran."""
+def run_count(project: Project, name: str = "flaky.py") -> int:
+    """Return how many times the snippet ran."""
     return int((project.root / f"{name}.count").read_text())
 
 
@@ -35,25 +35,25 @@ def test_reruns_run_the_program_again(arguments: list[str], project: Project) ->
     project.snippet("next.py", "print(1)\n#> 1")
     done = project.pytest("--reruns", "2", *arguments, GITHUB_ACTIONS="true")
     assert "2 passed, 2 rerun" in done.stdout, done.stdout
-    assert (done.returncode, runs(project)) == (0, 3)
-    assert "::error" not in done.stdout, "an attempt that was repeated is no failure"
+    assert (done.returncode, run_count(project)) == (0, 3)
+    assert "::error" not in done.stdout, "an attempt that is repeated must not be reported"
 
 
-def test_reruns_that_do_not_help(project: Project) -> None:
+def test_a_snippet_that_fails_in_all_reruns_is_red(project: Project) -> None:
     flaky(project, green_from=9)
     done = project.pytest("--reruns", "2")
     assert "1 failed, 2 rerun" in done.stdout, done.stdout
-    assert (done.returncode, runs(project)) == (1, 3)
+    assert (done.returncode, run_count(project)) == (1, 3)
 
 
 @pytest.mark.parametrize("arguments", [[], ["-n", "2"], ["--snippet-cache"]], ids=["alone", "workers", "cached runs"])
-def test_a_count_runs_the_program_so_often(arguments: list[str], project: Project) -> None:
+def test_the_option_count_runs_the_program_that_many_times(arguments: list[str], project: Project) -> None:
     flaky(project, green_from=2)
     done = project.pytest("--count", "3", "-v", *arguments, GITHUB_ACTIONS="true")
     assert "1 failed, 2 passed" in done.stdout, done.stdout
     assert "snippets/flaky.py::python[3-3]" in done.stdout
-    assert runs(project) == 3
-    assert done.stdout.count("::error ") == 1, "of several runs the red one counts"
+    assert run_count(project) == 3
+    assert done.stdout.count("::error ") == 1, "of several runs, only the red one is reported"
 
 
 def test_a_file_that_is_named_twice_runs_twice(project: Project) -> None:
@@ -79,7 +79,7 @@ def pytest_collection_modifyitems(items):
 """
 
 
-def test_a_conftest_that_looks_for_fixtures(project: Project) -> None:
+def test_a_conftest_may_inspect_fixtures_of_items(project: Project) -> None:
     project.snippet("a.py", "print(1)\n#> 1")
     (project.root / "conftest.py").write_text(CONFTEST)
     (project.root / "test_own.py").write_text("def test_own(database): pass\n")
@@ -93,7 +93,7 @@ README = Path(__file__).parents[1] / "README.md"
 @pytest.mark.parametrize("arguments", [[], ["-n", "2"]], ids=["alone", "workers"])
 @pytest.mark.parametrize("with_fork", [False, True], ids=["as documented", "with fork"])
 def test_pytest_cov_counts_what_a_snippet_runs(with_fork: bool, arguments: list[str], project: Project) -> None:
-    """Use the setting of the README; a project that forks in its own tests adds `fork`."""
+    """Use the setting of the README, and the one of a project whose tests fork, which adds `fork`."""
     (documented,) = re.findall(r"^    (patch = .*)$", README.read_text(), re.MULTILINE)
     patch = documented.replace("]", ', "fork"]') if with_fork else documented
     settings = "[tool.snippetcheck.engines.python]\nsources = ['mine']\npath = ['src']\n"
@@ -104,7 +104,9 @@ def test_pytest_cov_counts_what_a_snippet_runs(with_fork: bool, arguments: list[
     done = project.new_pytest("--cov", "--cov-report=term-missing", *arguments)
     assert done.returncode == 0, done.stdout
     assert re.search(r"^src/mine.py +4 +1 +75% +6$", done.stdout, re.MULTILINE), done.stdout
-    assert [path.name for path in project.root.glob(".coverage*")] == [".coverage"], "all was combined"
+    assert [path.name for path in project.root.glob(".coverage*")] == [".coverage"], (
+        "pytest-cov must combine the data of all processes"
+    )
 
 
 SLOW_EXIT = """\
@@ -119,9 +121,10 @@ os._exit = save_and_exit
 
 
 def test_what_a_replaced_exit_saves_is_waited_for(project: Project) -> None:
-    """Wait for a replaced `os._exit`, such as coverage.py's.
+    """Check that the server waits for a replaced `os._exit`, such as coverage.py's.
 
-    Otherwise the server ends the process while coverage.py writes, or after pytest-cov has combined the data.
+    Otherwise it would kill the process while coverage.py writes, or coverage.py would write after pytest-cov has
+    combined the data.
     """
     saved = project.root / "saved"
     (project.root / "slow_exit.py").write_text(SLOW_EXIT.format(saved=str(saved)))

@@ -24,18 +24,18 @@ def test_a_line_is_long_beyond_400_characters(length: int, text: str) -> None:
     assert difference(["x" * length], []) == ["- " + text]
 
 
-def test_the_end_of_a_long_line_has_nothing_after_it() -> None:
+def test_no_ellipsis_follows_the_end_of_a_long_line() -> None:
     (_, run) = [line for line in difference(["a" * 500], ["a" * 499 + "b"]) if line[0] in "-+"]
     assert run == "+ [299 characters]" + "a" * 200 + "b"
 
 
-def test_many_lines_are_cut_in_their_middle() -> None:
+def test_the_middle_of_many_lines_is_omitted() -> None:
     assert len(difference([], ["x"] * 40)) == 40
     lines = difference([], [str(n) for n in range(50)])
     assert len(lines) == 41 and lines[19:22] == ["+ 19", "+ [10 more lines]", "+ 30"]
 
 
-def test_numbers_that_differ_are_listed_and_the_largest_of_more() -> None:
+def test_at_most_twelve_different_numbers_are_listed_and_the_largest_of_the_rest() -> None:
     page = " ".join(f"{n}.0" for n in range(1, 15))
     run = " ".join(f"{n}.5" for n in range(1, 15))
     lines = difference([page], [run])
@@ -52,7 +52,7 @@ def test_a_place_shows_the_lines_of_its_region(region: str | None, line: int, sh
 
 
 def test_all_parts_of_a_report_write_a_path_alike(project: Project) -> None:
-    """Print paths relative to the working directory for failed and malformed snippets and problems of the ledger."""
+    """Check that failures, malformed snippets and problems of the ledger have paths relative to the working directory."""
     project.snippet("red.py", "print(1)\n#> 2")
     project.snippet("malformed.py", "print(1)", manifest="# cover: x\n")
     project.snippet("raises.py", "1 / 0")

@@ -1,4 +1,4 @@
-"""A run leaves nothing on the disk, however it ended."""
+"""A run leaves no files behind, even if it was killed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from snippetcheck.snippet import Snippet
 
 @pytest.fixture
 def running(project: Project, tmp_path: Path) -> subprocess.Popen[bytes]:
-    """Start pytest on a snippet that runs for long, with its folders below `tmp_path`."""
+    """Start pytest on a snippet that sleeps for 600 s, with its folders below `tmp_path`."""
     project.snippet("a.py", "import time\nopen('begun', 'w').close()\ntime.sleep(600)", "# timeout: 600\n")
     process = subprocess.Popen(
         [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"],
@@ -28,13 +28,13 @@ def running(project: Project, tmp_path: Path) -> subprocess.Popen[bytes]:
         stdout=subprocess.DEVNULL,
         env={**os.environ, "TMPDIR": str(tmp_path)},
     )
-    until(lambda: bool(list(tmp_path.glob("snippetcheck-server-*/*/*/work/begun"))))
+    wait_until(lambda: bool(list(tmp_path.glob("snippetcheck-server-*/*/*/work/begun"))))
     return process
 
 
-def until(is_so: Callable[[], bool], seconds: float = 30) -> None:
+def wait_until(condition: Callable[[], bool], seconds: float = 30) -> None:
     deadline = time.monotonic() + seconds
-    while not is_so():
+    while not condition():
         assert time.monotonic() < deadline
         time.sleep(0.05)
 
@@ -45,7 +45,7 @@ def test_an_ended_run_leaves_no_folder(
 ) -> None:
     running.send_signal(number)
     assert running.wait(20) == -number
-    until(lambda: not list(tmp_path.glob("snippetcheck-server-*")))
+    wait_until(lambda: not list(tmp_path.glob("snippetcheck-server-*")))
 
 
 LEAK = """
@@ -74,4 +74,4 @@ def test_the_temporary_folder_has_a_limit(run_and_compare: Callable[..., tuple[R
 def test_nothing_is_left_of_a_child(write: Callable[..., Snippet], python_server: EngineClient) -> None:
     for body in (LEAK, "print(1)\n#> 1"):
         python_server.run(write(body))
-    until(lambda: not list(python_server.folder.glob("*/*")))
+    wait_until(lambda: not list(python_server.folder.glob("*/*")))

@@ -1,4 +1,4 @@
-"""Every command that a message prints works as it stands, pasted into the shell where it was printed."""
+"""Each command that a message prints works when pasted into the shell in which it was printed."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_the_summary_repeats_one_line_of_the_report_also_under_ci(project: Proje
         assert line.startswith("FAILED snippets/a.py::python - on python, line 4 prints something other"), line
 
 
-def test_the_environment_of_the_project_is_named_by_its_path(project: Project) -> None:
+def test_an_environment_in_the_project_is_named_by_its_path(project: Project) -> None:
     (project.root / ".venv").symlink_to(Path(sys.prefix))
     project.snippet("a.py", WRONG)
     done = project.run([".venv/bin/python", "-m", "pytest", "-q", "-p", "no:cacheprovider"])

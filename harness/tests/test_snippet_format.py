@@ -1,4 +1,4 @@
-"""The snippet parser reads every part, and reports each mistake with its line and a remedy."""
+"""The parser reads every element of a snippet, and reports each mistake with its line and a remedy."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ f()
 '''
 
 
-def test_reads_everything() -> None:
+def test_reads_every_element_of_a_snippet() -> None:
     snippet = parse(GOOD, "a/b.py", "b.py")
     assert snippet.title == "A tensor that is not a leaf keeps its gradient only when asked."
     assert snippet.title_last_line == 2
@@ -199,7 +199,7 @@ def test_each_mistake_is_told(name: str) -> None:
     assert str(caught.value).startswith(f"snippets/a.py:{line}: ")
 
 
-def test_without_a_list_of_engines_any_name_is_taken() -> None:
+def test_without_a_list_of_engines_any_name_is_accepted() -> None:
     snippet = parse(HEAD + "# engines: numpy -- it is about NumPy\n\nx = 1\n", "a.py", "a.py")
     assert (snippet.manifest.engines, snippet.manifest.engines_reason) == (("numpy",), "it is about NumPy")
     assert parse(HEAD + "\nx = 1\n", "a.py", "a.py").manifest.engines == ()
@@ -232,8 +232,8 @@ def test_file_that_is_not_utf8(tmp_path: Path) -> None:
         ("x = 1\nreturn\n#! SyntaxError: 'return' outside function ...\n", 3, "'return' outside function"),
     ],
 )
-def test_what_python_refuses_as_a_whole(body: str, line: int, message: str, tmp_path: Path) -> None:
-    """Refuse programs whose statements are valid alone but that Python cannot start."""
+def test_programs_that_python_cannot_compile_are_refused(body: str, line: int, message: str, tmp_path: Path) -> None:
+    """Refuse a program that Python cannot compile although each of its statements is valid alone."""
     file = tmp_path / "a.py"
     file.write_text(HEAD + body)
     with pytest.raises(SnippetError, match=f"a.py:{line}: is not Python: .*{message}"):

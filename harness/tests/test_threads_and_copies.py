@@ -1,4 +1,4 @@
-"""Warnings of threads, and forked copies that end by themselves, get the verdict of plain Python."""
+"""Warnings of threads, and forked copies that end by themselves, are judged as under plain Python."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LATE = "(threading.Event().wait(0.3), warnings.warn('w'))"
 
 @pytest.mark.parametrize("call", [WARN, LATE])
 @pytest.mark.parametrize(("start", "join"), [("#~ UserWarning: w\n", ""), ("", "#~ UserWarning: w")])
-def test_a_warning_of_a_thread_stands_where_the_author_puts_it(
+def test_a_warning_of_a_thread_may_be_expected_at_start_or_join(
     call: str, start: str, join: str, run_and_compare: RunAndCompare
 ) -> None:
     assert run_and_compare(THREAD.format(call, start, join))[1] == []
@@ -38,7 +38,9 @@ def test_a_warning_of_a_thread_stands_where_the_author_puts_it(
 def test_a_warning_of_a_thread_must_be_expected_once(
     start: str, join: str, message: str, run_and_compare: RunAndCompare
 ) -> None:
-    body = THREAD.format(WARN, start, join).replace("t.start()", "t.start(); t.join()")  # so that it warns there
+    body = THREAD.format(WARN, start, join).replace(
+        "t.start()", "t.start(); t.join()"
+    )  # so that the warning occurs in that statement
     assert message in run_and_compare(body)[1][0].message
 
 
@@ -47,13 +49,13 @@ def test_a_warning_of_the_program_stays_at_its_statement(run_and_compare: RunAnd
     assert [finding.message.split(",")[0] for finding in findings] == ["warns", "does not warn"]
 
 
-def test_warnings_of_both_at_one_statement(run_and_compare: RunAndCompare) -> None:
+def test_warnings_of_program_and_thread_at_one_statement(run_and_compare: RunAndCompare) -> None:
     body = THREAD.format(LATE, "", "#~ UserWarning: w").replace("t.join()", "warnings.warn('v'); t.join()")
     body = body.replace("#~ UserWarning: w", "#~ UserWarning: v\n#~ UserWarning: w")
     assert run_and_compare(body)[1] == []
 
 
-def test_bless_leaves_a_warning_of_a_thread_where_it_stands(write: Callable[..., Snippet], python_server: Any) -> None:
+def test_bless_does_not_move_a_warning_of_a_thread(write: Callable[..., Snippet], python_server: Any) -> None:
     snippet = write(THREAD.format(WARN, "", "#~ UserWarning: w"))
     run = python_server.run(snippet)
     assert not bless(snippet, run, [run]).changed
@@ -79,6 +81,6 @@ def test_a_copy_that_ends_in_the_next_statement(end: str, run_and_compare: RunAn
 
 
 @pytest.mark.parametrize("end", ["x = 1", "x = 1\ny = 2", "if pid == 0:\n    raise ValueError", ""])
-def test_a_copy_that_goes_on_is_red(end: str, run_and_compare: RunAndCompare) -> None:
+def test_a_copy_that_continues_is_red(end: str, run_and_compare: RunAndCompare) -> None:
     run, _ = run_and_compare(f"import os\npid = os.fork()\n{end}")
     assert run.outcome == outcome.FORKED

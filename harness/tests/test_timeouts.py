@@ -20,7 +20,7 @@ def test_the_manifest_comes_first_then_the_command_then_the_settings(project: Pr
     assert "0.5 s" in project.pytest("snippets/other.py").stdout
 
 
-def test_a_timeout_is_a_number_of_seconds(project: Project) -> None:
+def test_a_timeout_must_be_positive(project: Project) -> None:
     done = project.pytest("--snippet-timeout", "0")
     assert done.returncode == 4
     assert "--snippet-timeout must be a number of seconds, got 0.0" in done.stderr

@@ -1,4 +1,4 @@
-"""The watch mode reruns the snippets that a saved file affects. (bench/harness measures the delay.)"""
+"""The watch mode reruns the snippets that a saved file affects. (bench/harness measures how long that takes.)"""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ sources = ["stand_in"]
 
 
 class Watching:
-    """A process in watch mode, and its output."""
+    """A process of `snippetcheck watch`, and its output."""
 
     def __init__(self, project: Project, ready: str = "watching"):
         self.project = project
@@ -34,7 +34,7 @@ class Watching:
         self.wait_for(ready, 20)
 
     def wait_for(self, text: str, seconds: float) -> str:
-        """Return the output since the last call, up to `text`."""
+        """Wait for `text`, at most `seconds`. Return the output since the last call."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             output = self.log.read_text()[self.read :]
@@ -114,7 +114,7 @@ def test_a_snippet_that_is_removed_or_renamed(watching: Watching) -> None:
     watching.wait_for("gone  snippets/c.py, 0 red in all", 30)
 
 
-def test_a_page_that_is_removed_or_is_no_text(watching: Watching) -> None:
+def test_a_page_that_is_removed_or_is_not_utf8(watching: Watching) -> None:
     page = watching.project.root / "docs" / "a.md"
     page.unlink()
     (watching.project.root / "docs" / "b.md").write_bytes(b"\xff")

@@ -1,4 +1,4 @@
-"""The wheel and pytest are enough, in an environment without torch and NumPy."""
+"""The harness works in an environment that contains its wheel and pytest, but not torch and NumPy."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sample_environments import INSTALL, environment
 from sample_projects import Project
 
 PYPROJECT = '[tool.snippetcheck]\nfences = ["own_fences"]\n'
-# A project's own kind of fence: a table from a file, whose figures the prose may quote.
+# A fence type of the project: a table from a file, whose numbers the prose may quote.
 FENCES = """
 from snippetcheck.fence_types import FenceType, register
 
@@ -38,11 +38,11 @@ SETTINGS = load_settings(Path(__file__).parent)
 
 
 def test_ledger():
-    found = {one.name: one for one in map(SETTINGS.load, files(SETTINGS.snippets_dir))}
+    snippets = {snippet.name: snippet for snippet in map(SETTINGS.load, files(SETTINGS.snippets_dir))}
     pages = SETTINGS.pages_dir
-    made = ledger.unclassified(pages) + ledger.misnamed(pages, found)
-    made += ledger.unembedded_snippets(pages, found) + ledger.unverified_numbers(pages, found)
-    assert not made, "\\n".join(map(str, made))
+    problems = ledger.unclassified(pages) + ledger.misnamed(pages, snippets)
+    problems += ledger.unembedded_snippets(pages, snippets) + ledger.unverified_numbers(pages, snippets)
+    assert not problems, "\\n".join(map(str, problems))
 
 
 def test_table_needs_its_file(tmp_path):
@@ -50,7 +50,9 @@ def test_table_needs_its_file(tmp_path):
 """
 
 
-def test_a_foreign_project_with_nothing_but_the_wheel(tmp_path_factory: pytest.TempPathFactory, tmp_path: Path) -> None:
+def test_a_project_in_an_environment_with_only_the_wheel(
+    tmp_path_factory: pytest.TempPathFactory, tmp_path: Path
+) -> None:
     folder = tmp_path_factory.getbasetemp()
     python = environment(folder, (INSTALL,))
     project = Project(tmp_path / "foreign", PYPROJECT)

@@ -1,6 +1,6 @@
 """The core as an engine: of `reference_impl`, only the core and the modules that it may use can be imported.
 
-Import it in a separate process: it replaces `reference_impl`.
+Import this module in a separate process: it replaces the package `reference_impl` in `sys.modules`.
 """
 
 from __future__ import annotations
@@ -13,25 +13,25 @@ from pathlib import Path
 PACKAGE = Path(__file__).parents[2] / "reference_impl"
 ROOMS = (
     "core",
-    "_backend",  # for printing: it returns the values
+    "_backend",  # returns the values for printing
     "_dtype", "_size", "_device", "_pickle_names",
-    "_type_hints",  # only for a type checker
+    "_type_hints",  # only for type checkers
     "_tensor_str",  # printing
     "_tensor_attributes",  # what `tensor.__dict__` returns
     "rng",  # random numbers
 )  # fmt: skip
 
 
-class _Nothing(importlib.abc.MetaPathFinder):
-    """Refuses to import modules that the core must not use."""
+class _RefuseOtherModules(importlib.abc.MetaPathFinder):
+    """Refuses to import modules of `reference_impl` that the core must not use."""
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> None:
         if name.startswith("reference_impl.") and name.split(".")[1] not in ROOMS:
-            raise ImportError(f"the core asks for {name}")
+            raise ImportError(f"the core must not import {name}")
 
 
 def bare_package() -> types.ModuleType:
-    """Make the package `reference_impl` without running its `__init__`."""
+    """Create the package `reference_impl` without running its `__init__`."""
     package = types.ModuleType("reference_impl")
     package.__path__ = [str(PACKAGE)]
     return package
@@ -39,7 +39,7 @@ def bare_package() -> types.ModuleType:
 
 assert "reference_impl" not in sys.modules
 sys.modules["reference_impl"] = bare_package()
-sys.meta_path.insert(0, _Nothing())
+sys.meta_path.insert(0, _RefuseOtherModules())
 
 from core_names import *  # noqa: E402, F403
 from core_names import __version__ as __version__  # noqa: E402

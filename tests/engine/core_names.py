@@ -1,4 +1,4 @@
-"""The functions and classes of the core, in namespaces as in torch."""
+"""The functions and classes of the core, under the names that they have in torch."""
 
 from __future__ import annotations
 

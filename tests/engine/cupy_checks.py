@@ -1,11 +1,11 @@
-"""Check on a machine without a GPU whether CuPy would accept a call.
+"""Check without a GPU whether CuPy would accept the calls of the engine.
 
-CuPy imports without a GPU, makes views without one, and checks most arguments before it starts a kernel. So a call that the engine
-makes on a device is made on real `cupy.ndarray`s too. They use the memory of NumPy arrays, which is never read: if CuPy asks for
-the GPU, it has accepted the call. An error before that (a missing function, an unknown argument, a missing method of a ufunc)
-would occur on a GPU as well.
+Without a GPU, CuPy can be imported, makes views and checks most arguments before it starts a kernel. So each call that the engine
+makes on the imitated device is repeated on real `cupy.ndarray`s. These use the memory of NumPy arrays, which is never read: when
+CuPy raises an error because it needs the GPU, it has accepted the call. An error before that (a missing function, an unknown
+argument, a missing method of a ufunc) would occur on a GPU too.
 
-This does not check the values, nor errors that CuPy raises after its first kernel.
+Neither the values are checked, nor the errors that CuPy raises after its first kernel.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ except ImportError:
     cupy = None
 
 SKIP_REASON = "CuPy is not installed: `make cupy` installs it, and needs no GPU"
-if cupy is not None and cupy.cuda.is_available():  # a kernel would run, on memory that a GPU must not touch
+if cupy is not None and cupy.cuda.is_available():  # a kernel would run on memory that the GPU must not access
     cupy, SKIP_REASON = (
         None,
         "CuPy would run kernels on this GPU: `python -m tests.engine.make_tables.gpu` compares the results there",
@@ -32,42 +32,42 @@ if cupy is not None and cupy.cuda.is_available():  # a kernel would run, on memo
 
 
 def on_gpu(host: np.ndarray) -> Any:
-    """Make a `cupy.ndarray` with the shape, strides and dtype of `host`."""
+    """Return a `cupy.ndarray` on the memory of `host`, with its shape, strides and dtype."""
     address = host.__array_interface__["data"][0] if host.size else 0
     memory = cupy.cuda.UnownedMemory(address, host.nbytes, host, device_id=0)
     return cupy.ndarray(host.shape, host.dtype, cupy.cuda.MemoryPointer(memory, 0), strides=host.strides)
 
 
 call_counts: Counter[tuple[str, str]] = Counter()
-"""Number of calls, by kind and name."""
+"""Number of calls, by kind ("a ufunc", "a method", ...) and name."""
 
 
 def check_call(call: Callable[[], Any], result: Any) -> None:
-    """Make `call` on arrays of CuPy and compare its result with `result`, that of NumPy.
+    """Make `call` on CuPy arrays and compare its result with NumPy's, `result`.
 
     Raises:
         Exception: the error of CuPy, if it refuses the call.
-        AssertionError: a view, or an array computed without a kernel, differs from NumPy's.
+        AssertionError: dtype, shape or strides differ in a result that CuPy computes without a kernel, such as a view.
     """
     try:
         cupy_result = call()
     except CUDARuntimeError:
         return
     except ImportError as error:
-        if "Failure finding" in str(error):  # cuBLAS, cuSOLVER, cuFFT: loaded when they are first used
+        if "Failure finding" in str(error):  # cuBLAS, cuSOLVER and cuFFT are loaded at their first use
             return
         raise
     if result is None:
         return
     for have, want in zip(_arrays(cupy_result), _arrays(result), strict=True):
         seen = [(a.dtype, a.shape, _strides(a)) for a in (have, want)]
-        assert seen[0] == seen[1], f"CuPy gives {seen[0]}, NumPy {seen[1]}"
+        assert seen[0] == seen[1], f"CuPy returns {seen[0]}, NumPy {seen[1]}"
 
 
 def _arrays(value: Any) -> list[Any]:
     if isinstance(value, (tuple, list)):
         return [a for v in value for a in _arrays(v)]
-    if isinstance(value, np.generic):  # NumPy's result where CuPy returns an array without dimensions
+    if isinstance(value, np.generic):  # NumPy returns a scalar where CuPy returns an array of shape ()
         value = np.asarray(value)
     return [value] if isinstance(value, (np.ndarray, cupy.ndarray)) else []
 
@@ -77,14 +77,16 @@ def _strides(array: Any) -> tuple[int, ...]:
 
 
 def check_types(ufunc: np.ufunc, inputs: tuple[Any, ...], kwargs: dict[str, Any], result: Any) -> None:
-    """Check that CuPy's ufunc has a loop with NumPy's dtypes. CuPy looks for one only after it has asked for the GPU.
+    """Check that CuPy's ufunc has a loop for these dtypes with NumPy's result dtype.
+
+    CuPy itself looks for the loop only after it has accessed the GPU.
 
     Raises:
         TypeError: the loop is missing, or has another result dtype.
     """
     cupy_ufunc = getattr(cupy, ufunc.__name__, None) or getattr(special, ufunc.__name__, None)
     if cupy_ufunc is None or ufunc.signature is not None or not hasattr(cupy_ufunc, "types"):
-        return  # `matmul` has a kernel for every dtype; a missing function is refused by CuPy itself
+        return  # `matmul` has a kernel for every dtype, and `check_call` reports a missing function
     requested = np.dtype(kwargs["dtype"]).char if kwargs.get("dtype") is not None else None
     dtypes = [x.dtype for x in inputs if isinstance(x, np.ndarray)]
     common = np.result_type(*inputs)
@@ -102,7 +104,7 @@ def check_types(ufunc: np.ufunc, inputs: tuple[Any, ...], kwargs: dict[str, Any]
             )
             if actual_dtype != expected_dtype and "out" not in kwargs:
                 raise TypeError(
-                    f"cupy.{ufunc.__name__} gives {actual_dtype} for {[str(d) for d in dtypes]}, NumPy {expected_dtype}"
+                    f"cupy.{ufunc.__name__} returns {actual_dtype} for {[str(d) for d in dtypes]}, NumPy {expected_dtype}"
                 )
             return
     raise TypeError(

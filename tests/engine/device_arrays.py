@@ -1,9 +1,9 @@
-"""An array module that imitates a device: NumPy arrays in a wrapper that is as strict as CuPy.
+"""An array module that imitates a GPU: NumPy arrays in a wrapper that is as strict as CuPy.
 
-Values enter through `asarray` and leave through `.get()`, `.item()` and `.tolist()`. Any other mix of the two kinds of arrays
-raises a TypeError: `np.asarray(x)`, an operation on an array of each kind, an index or a value of the other kind.
+Values enter through `asarray` and leave through `.get()`, `.item()` and `.tolist()`. Everything else that mixes wrapped arrays and
+NumPy arrays raises a TypeError: `np.asarray(x)`, an operation on an array of each type, an index or a value of the other type.
 
-If CuPy is installed, each call is made on its arrays too, and raises what CuPy raises: see `cupy_checks`.
+If CuPy is installed, each call is also made on arrays of CuPy, and raises the errors of CuPy: see `cupy_checks`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _wrappers: weakref.WeakValueDictionary[int, DeviceArray] = weakref.WeakValueDict
 
 
 class DeviceArray(np.lib.mixins.NDArrayOperatorsMixin):
-    """Imitates `cupy.ndarray`."""
+    """An imitation of `cupy.ndarray` on the NumPy array `_host`."""
 
     __slots__ = ("__weakref__", "_host", "base")
 
@@ -44,39 +44,41 @@ class DeviceArray(np.lib.mixins.NDArrayOperatorsMixin):
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         if method not in ("__call__", "reduce"):
-            return NotImplemented  # CuPy has no `accumulate` and `reduceat`, and its `at` takes no tuple when NumPy hands over
+            return (
+                NotImplemented  # CuPy lacks `accumulate` and `reduceat`, and `at` called through NumPy accepts no tuple
+            )
         if "where" in kwargs:
             raise TypeError(
                 "Wrong arguments {'where': ...}"
-            )  # as seen on a GPU; without one CuPy asks for the GPU first
-        host, host_kwargs = [_down(x) for x in inputs], _down(kwargs)
+            )  # observed on a GPU; without a GPU, CuPy fails before it checks this
+        host, host_kwargs = [_to_host(x) for x in inputs], _to_host(kwargs)
         result = getattr(ufunc, method)(*host, **host_kwargs)
         _check_on_cupy("a ufunc", ufunc.__name__, getattr(ufunc, method), inputs, kwargs, result)
         if cupy_checks.cupy is not None and method == "__call__":
             cupy_checks.check_types(ufunc, tuple(host), host_kwargs, result)
-        return kwargs["out"][0] if len(kwargs.get("out", ())) == 1 else _up(result)
+        return kwargs["out"][0] if len(kwargs.get("out", ())) == 1 else _to_device(result)
 
     def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
         if any(issubclass(t, np.ndarray) for t in types):
             return NotImplemented
         if kwargs.get("shape") == () and function.__name__.endswith("_like"):
-            kwargs = {**kwargs, "shape": None}  # as seen on a GPU
+            kwargs = {**kwargs, "shape": None}  # observed on a GPU
         if function is np.unique and args[0].dtype.kind == "b":
-            raise TypeError("cupy boolean subtract, the `-` operator, is deprecated")  # as seen on a GPU
-        result = function(*_down(args), **_down(kwargs))
+            raise TypeError("cupy boolean subtract, the `-` operator, is deprecated")  # observed on a GPU
+        result = function(*_to_host(args), **_to_host(kwargs))
         _check_on_cupy("a function", function.__name__, function, args, kwargs, result)
         if function is np.diagonal:
-            result.flags.writeable = True  # NumPy gives a view that cannot be written to, CuPy one that can
+            result.flags.writeable = True  # NumPy returns a read-only view, CuPy a writable one
         out = kwargs.get("out")
-        return out if out is not None else _up(result)
+        return out if out is not None else _to_device(result)
 
     def __getitem__(self, index: Any) -> Any:
-        result = self._host[_down(index)]
+        result = self._host[_to_host(index)]
         _check_on_cupy("an index", "[...]", operator.getitem, (self, index), {}, result)
-        return _up(result)
+        return _to_device(result)
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        self._host[_down(index)] = _down(value)
+        self._host[_to_host(index)] = _to_host(value)
         _check_on_cupy("an index", "[...] = ", operator.setitem, (self, index, value), {}, None)
 
     def __getattr__(self, name: str) -> Any:
@@ -84,10 +86,10 @@ class DeviceArray(np.lib.mixins.NDArrayOperatorsMixin):
             raise AttributeError(name)
         value = getattr(self._host, name)
         _check_on_cupy("an attribute", name, getattr, (self, name), {}, value)
-        return functools.partial(self._call, name) if callable(value) else _up(value)
+        return functools.partial(self._call, name) if callable(value) else _to_device(value)
 
     def _call(self, name: str, *args: Any, **kwargs: Any) -> Any:
-        result = getattr(self._host, name)(*_down(args), **_down(kwargs))
+        result = getattr(self._host, name)(*_to_host(args), **_to_host(kwargs))
         _check_on_cupy(
             "a method",
             name,
@@ -96,15 +98,15 @@ class DeviceArray(np.lib.mixins.NDArrayOperatorsMixin):
             kwargs,
             result,
         )
-        return _up(result)
+        return _to_device(result)
 
     @property
     def data(self) -> Any:
-        """Return an object with the address of the first element, as `cupy.ndarray.data`."""
+        """Return an object whose `ptr` is the address of the first element, as `cupy.ndarray.data`."""
         return SimpleNamespace(ptr=self._host.__array_interface__["data"][0])
 
     def get(self) -> np.ndarray:
-        """Copy the values to the host."""
+        """Return a copy of the values as a NumPy array."""
         return self._host.copy("K")
 
     def item(self, *args: Any) -> Any:
@@ -119,7 +121,7 @@ class DeviceArray(np.lib.mixins.NDArrayOperatorsMixin):
         return len(self._host)
 
     def __iter__(self) -> Any:
-        return (_up(row) for row in self._host)
+        return (_to_device(row) for row in self._host)
 
     def __bool__(self) -> bool:
         return bool(self._host)
@@ -134,53 +136,57 @@ class DeviceArray(np.lib.mixins.NDArrayOperatorsMixin):
         return self._host.__index__()
 
 
-def _down(value: Any) -> Any:
-    """Unwrap arrays.
+def _to_host(value: Any) -> Any:
+    """Unwrap the arrays in a value or in nested containers.
 
     Raises:
-        TypeError: `value` contains an array of NumPy.
+        TypeError: `value` contains a NumPy array.
     """
     if isinstance(value, DeviceArray):
         return value._host
     if isinstance(value, np.ndarray):
         raise TypeError(f"Unsupported type {type(value)}")
     if isinstance(value, (tuple, list)):
-        return type(value)([_down(v) for v in value])
+        return type(value)([_to_host(v) for v in value])
     if isinstance(value, dict):
-        return {k: _down(v) for k, v in value.items()}
+        return {k: _to_host(v) for k, v in value.items()}
     return value
 
 
-def _across(value: Any) -> Any:
-    """Replace wrapped arrays by arrays of CuPy."""
+def _to_cupy(value: Any) -> Any:
+    """Replace the wrapped arrays in a value or in nested containers by arrays of CuPy."""
     if isinstance(value, DeviceArray):
         return cupy_checks.on_gpu(value._host)
     if isinstance(value, (tuple, list)):
-        return type(value)([_across(v) for v in value])
+        return type(value)([_to_cupy(v) for v in value])
     if isinstance(value, dict):
-        return {k: _across(v) for k, v in value.items()}
+        return {k: _to_cupy(v) for k, v in value.items()}
     return value
 
 
 def _check_on_cupy(kind: str, name: str, function: Any, args: Any, kwargs: Any, result: Any) -> None:
     if cupy_checks.cupy is not None:
         cupy_checks.call_counts[kind, name] += 1
-        cupy_checks.check_call(lambda: function(*_across(args), **_across(kwargs)), result)
+        cupy_checks.check_call(lambda: function(*_to_cupy(args), **_to_cupy(kwargs)), result)
 
 
-def _up(value: Any) -> Any:
-    """Wrap results. As in CuPy, a result without dimensions is an array, not a number."""
+def _to_device(value: Any) -> Any:
+    """Wrap the arrays in a result. As in CuPy, a scalar of NumPy becomes an array of shape ()."""
     if isinstance(value, np.ndarray):
         return DeviceArray(value)
     if isinstance(value, np.generic):
         return DeviceArray(np.asarray(value))
     if isinstance(value, (tuple, list)) and any(isinstance(v, (np.ndarray, np.generic)) for v in value):
-        return type(value)([_up(v) for v in value]) if type(value) in (tuple, list) else tuple(_up(v) for v in value)
+        return (
+            type(value)([_to_device(v) for v in value])
+            if type(value) in (tuple, list)
+            else tuple(_to_device(v) for v in value)
+        )
     return value
 
 
 def asarray(value: Any) -> DeviceArray:
-    """Copy the host's values to the device."""
+    """Copy values of the host to the device."""
     return value if isinstance(value, DeviceArray) else DeviceArray(np.array(value))
 
 
@@ -215,7 +221,7 @@ _runtime, _pool = _Runtime(), _Pool()
 
 
 def _add_at(x: DeviceArray, index: Any, values: Any) -> None:
-    np.add.at(x._host, _down(index), _down(values))
+    np.add.at(x._host, _to_host(index), _to_host(values))
     _check_on_cupy("a ufunc", "add.at", lambda *arrays: cupy_checks.cupy.add.at(*arrays), (x, index, values), {}, None)
 
 
@@ -228,4 +234,4 @@ module = SimpleNamespace(
     cuda=SimpleNamespace(runtime=_runtime),
     get_default_memory_pool=lambda: _pool,
 )
-"""The argument of `register_array_module`, instead of CuPy."""
+"""The argument of `register_array_module` in place of the module `cupy`."""

@@ -1,7 +1,7 @@
-"""Run the samples of op_db and module_db on the device 'cuda', and compare with the CPU of the same engine.
+"""Run the samples of op_db and module_db on the device 'cuda', and compare with the engine on the CPU.
 
-The caller registers 'cuda': the imitation in `device_arrays`, which refuses what CuPy refuses, or a GPU (`make_tables.gpu`). Compared are
-values, dtype, shape, strides and device of the results, the gradients, and their gradients.
+The caller registers 'cuda': the imitation in `device_arrays`, which refuses what CuPy refuses, or a GPU (`make_tables.gpu`).
+Values, dtype, shape, strides and device are compared for results, gradients and second gradients.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ DTYPES = (torch.float32, torch.int64, torch.bool)
 
 
 def move_to_device(value: Any) -> Any:
-    """Copy `value` (tensors of the engine, devices, containers) to the device; tensors keep strides, offset and `requires_grad`."""
+    """Copy tensors of the engine, devices and containers to the device; keep strides, offset and `requires_grad`."""
     if isinstance(value, engine.Tensor):
         return engine.Tensor._wrap(_copy_to_device(value._array)).requires_grad_(value.requires_grad)
     if isinstance(value, engine.nn.Module):
@@ -42,7 +42,7 @@ def move_to_device(value: Any) -> Any:
 
 
 def _copy_to_device(array: np.ndarray) -> Any:
-    """Copy `array` to the device, with the whole memory that it is a view of."""
+    """Copy `array` to the device, together with the whole memory block in which it is a view."""
     module = _backend.array_module("cuda")
     memory = _backend.memory_of(array)
     if memory is None:
@@ -57,10 +57,10 @@ def _copy_to_device(array: np.ndarray) -> Any:
 
 
 def judge_op(op: Any, most: int) -> Iterator[str]:
-    """Yield the differences of an operation as text.
+    """Yield a line of text per difference of an operation.
 
     Args:
-        most: samples per dtype, spread evenly over all samples.
+        most: maximum number of samples per dtype, spread evenly over all samples.
     """
     function = engine_callable(op)
     assert function is not None
@@ -78,7 +78,7 @@ def judge_op(op: Any, most: int) -> Iterator[str]:
 
 
 def judge_module(info: Any, most: int) -> Iterator[str]:
-    """Yield the differences of a module in float32, as `judge_op` does."""
+    """Yield a line of text per difference of a module in float32; `most` limits the number of samples."""
     cls = module_compare.lookup(info.name)
     with quick_seeding(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -125,7 +125,7 @@ def _compare_call(call: Callable[[Any], Outcome], values: Any, uninitialised: bo
 
 
 def _gradients(outcome: Outcome) -> Outcome | None:
-    """Compute the gradients of the results, with a graph; return None if no gradient is required."""
+    """Compute the gradients of the results with `create_graph`; return None if no gradient is required."""
     leaves = [t for t in outcome.inputs if t.requires_grad]
     results = [t for t in tensors_in(outcome.result) if t.requires_grad]
     if not leaves or not results:
@@ -139,12 +139,12 @@ def _gradients(outcome: Outcome) -> Outcome | None:
 
 
 def _steps(t: Any) -> list[int] | None:
-    """Return the strides of dimensions longer than 1; CuPy sets the others differently."""
+    """Return the strides of dimensions longer than 1; CuPy sets other strides differently."""
     return [step for step, length in zip(t.stride(), t.shape, strict=True) if length > 1] if t.numel() else None
 
 
 def _differences(kind: str, expected: Outcome, actual: Outcome, uninitialised: bool = False) -> Iterator[str]:
-    """Yield the differences. The return value of the generator is whether both outcomes are results, not errors."""
+    """Yield a line per difference. The value of `yield from` is whether both outcomes are results, not errors."""
     if expected.error is not None or actual.error is not None:
         if expected.text != actual.text:
             yield f"{kind}: {actual.text} INSTEAD OF {expected.text if expected.error else 'a result'}"

@@ -1,9 +1,9 @@
 """Compare values whose last bits differ between processors.
 
-The engine has the same bits on any processor for sums with a factor in float32 (`ops.multiply_add`), elementary functions of float32
-(`numerics.precision`) and the generator's state. torch does not: without AVX2 its kernels have no fused multiply-add, and MKL,
-oneDNN and torch's loops add in an order that depends on the width of the registers. So tests require torch's bits only where it
-rounds as the engine does, and elsewhere allow the difference in rounding.
+On any processor, the engine computes the same bits for sums with a factor in float32 (`ops.multiply_add`), elementary functions of
+float32 (`numerics.precision`) and the generator's state. torch does not: without AVX2 its kernels have no fused multiply-add, and
+MKL, oneDNN and torch's loops add in an order that depends on the width of the registers. So the tests require torch's bits only on
+processors on which torch rounds as the engine does, and allow a rounding error on others.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from snippetcheck.numbers import NUMBER
 
 
 def _torch_rounds_once() -> bool:
-    """Check whether torch rounds x + α · y once on this processor, on a sum whose result a second rounding would change."""
+    """Return whether torch rounds x + α · y once on this processor: with two roundings, the sum tested here differs."""
     a = 1 + 2.0**-12
     total = torch.full((64,), -1 - 2.0**-11).add(torch.full((64,), a), alpha=a)
     return bool((total == 2.0**-24).all())
@@ -28,18 +28,18 @@ TORCH_DRAWS_WITH_AVX2 = torch.backends.cpu.get_cpu_capability() in ("AVX2", "AVX
 
 
 def same_sums(have: Any, want: Any, product: Any) -> bool:
-    """Check that two arrays of x + α · y differ by no more than a second rounding of `product`, the array of α · y."""
+    """Return whether two arrays of x + α · y differ by at most the rounding error of `product`, the array of α · y."""
     with np.errstate(all="ignore"):
         allowed = np.spacing(np.abs(product)) / 2 + np.spacing(np.maximum(np.abs(have), np.abs(want)))
         return bool(np.all((have == want) | (np.isnan(have) & np.isnan(want)) | (np.abs(have - want) <= allowed)))
 
 
 def same_draws(have: np.ndarray, want: np.ndarray) -> bool:
-    """Check that two arrays are the same random numbers.
+    """Return whether two arrays contain the same random numbers.
 
-    Where torch draws with AVX2, as the engine does (`rng.normal_fill`), every bit must be equal. Elsewhere `normal_` takes logarithm
-    and sine from the C library; up to 20 units in the last place were measured. Then a difference of 32 units is allowed, where the
-    unit is that of the largest number, at least that of 1.
+    On a processor where torch draws with AVX2, as the engine does (`rng.normal_fill`), every bit must be equal. On others, `normal_` of
+    torch takes logarithm and sine from the C library, and differences of up to 20 units in the last place were measured. There, 32 units
+    in the last place of the largest number are allowed, at least those of 1.
     """
     if have.dtype != want.dtype or have.shape != want.shape:
         return False
@@ -50,9 +50,9 @@ def same_draws(have: np.ndarray, want: np.ndarray) -> bool:
 
 
 def same_text(have: str, want: str) -> bool:
-    """Check that two printed texts are equal, except for the last digit of a fraction.
+    """Return whether two printed texts are equal, except for the last digit of fractions.
 
-    A number that lies between two texts, such as 1.93815, is printed as either, depending on its last bit.
+    A number halfway between two decimals, such as 1.93815, is rounded up or down depending on its last bit.
     """
     if have == want:
         return True

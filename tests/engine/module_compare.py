@@ -1,21 +1,21 @@
-"""Compare one module of `nn` with PyTorch, on the samples of PyTorch's test suite.
+"""Compare a module of `nn` with PyTorch, on the samples of PyTorch's test suite.
 
 `torch.testing._internal.common_modules.module_db` holds a ModuleInfo per module: arguments for its constructor, inputs for its
-`forward`, and both that must raise an error. `more_modules` adds, in the same form, the modules that module_db leaves out. `judge(info)`
-runs all of them on both engines and compares
+`forward`, and arguments and inputs that must raise an error. `more_modules` adds ModuleInfos for modules that module_db leaves out.
+`judge(info)` runs all samples on both engines and compares
 
     signature   names and defaults of the arguments of the constructor and of `forward`
-    initial     parameters and buffers after construction, bit for bit, and the state of the generator after it
+    initial     parameters and buffers after construction, bit for bit, and the state of the generator afterwards
     attributes  public attributes with plain values
     text        `repr`
     state       names, shapes and order of `state_dict`, parameters and buffers; loading torch's values; the error for missing keys
-    copies      a deep copy, a pickled copy and one saved to a file compute the same
+    copies      results of a deep copy, a pickled copy and a copy saved to a file
     to          dtypes and values after `.to(float64)` and `.half()`
-    forward     values, dtype and shape, and the buffers after it; training and evaluation mode
-    gradient    of inputs and parameters, for a fixed random gradient of the results
-    second      the gradient of that gradient, where torch has one (float64)
+    forward     values, dtype and shape, and the buffers afterwards; in training and evaluation mode
+    gradient    gradients of inputs and parameters, for a fixed random gradient of the results
+    second      the gradients of these gradients, where torch has them (float64)
     strided     forward and gradient with inputs that are not contiguous
-    errors      the error inputs: type and message
+    errors      type and message of the error for inputs that must raise one
 
 Numbers are compared in float64 and float32, everything else once.
 """
@@ -57,7 +57,7 @@ KINDS = ("signature", "initial", "attributes", "text", "state", "copies", "to", 
 
 # Modules whose results torch computes wrongly for inputs that are not contiguous.
 TORCH_ERRORS = {
-    "nn.CTCLoss": "torch reads targets with strides at the wrong places: its loss differs from that of their copy"
+    "nn.CTCLoss": "torch ignores the strides of targets: its loss differs from the loss for a contiguous copy"
 }
 
 TENSOR_SCALE = {"forward": 1.0, "gradient": 10.0, "second": 100.0, "strided": 10.0}
@@ -75,7 +75,7 @@ def lookup(name: str) -> Any:
 
 
 def for_engine(value: Any) -> Any:
-    """Convert values as `to_engine` does, functions included."""
+    """Convert values as `to_engine` does, and functions to the function of that name in `nn.functional`."""
     if isinstance(value, (list, tuple)) and not isinstance(value, torch.Size):
         return type(value)([for_engine(v) for v in value])
     if isinstance(value, dict):
@@ -86,7 +86,10 @@ def for_engine(value: Any) -> Any:
 
 
 def construct_both(classes: tuple[Any, Any], arguments: tuple[Any, Any]) -> tuple[Outcome, Outcome]:
-    """Construct the module on both engines with the same seed. The `inputs` of each outcome hold the generator's state afterwards."""
+    """Construct the module on both engines with the same seed. Return the outcome on torch and on the engine.
+
+    The attribute `inputs` of each outcome holds the state of the generator afterwards.
+    """
     outcomes = []
     for library, cls, (args, kwargs) in zip((torch, engine), classes, (arguments, for_engine(arguments)), strict=True):
         seed()
@@ -97,7 +100,7 @@ def construct_both(classes: tuple[Any, Any], arguments: tuple[Any, Any]) -> tupl
 
 
 def state_of(module: Any) -> list[np.ndarray]:
-    """Return the arrays of the state_dict."""
+    """Return the arrays of the state_dict of a module, in order."""
     return [array_of(t) for t in module.state_dict().values()]
 
 
@@ -110,7 +113,7 @@ def load_torch_values(engine_module: Any, torch_module: Any) -> None:
 
 
 def judge(info: Any, dtypes: tuple[Any, ...] = DTYPES, choose: Choose = choose_every) -> Verdict:
-    """Run the samples of `info` that `choose` takes; see the module docstring."""
+    """Compare the samples of `info` that `choose` selects; see the module docstring."""
     verdict = Verdict(info.name)
     classes = (info.module_cls, lookup(info.name))
     seen: set[str] = set()
@@ -140,7 +143,10 @@ def compare_signatures(classes: tuple[Any, Any], verdict: Verdict) -> None:
 
 
 def describe_signature(function: Any) -> list[str]:
-    """Return a line per parameter: kind, name and default. A function is given by name, so that `F.relu` is equal on both engines."""
+    """Return a line per parameter: kind, name and default.
+
+    If the default is a function, the line contains its name, so that `F.relu` is equal on both engines.
+    """
     lines = []
     for p in inspect.signature(function).parameters.values():
         default = getattr(p.default, "__name__", repr(p.default)) if p.default is not p.empty else "-"
@@ -151,7 +157,7 @@ def describe_signature(function: Any) -> list[str]:
 def judge_sample(
     info: Any, classes: tuple[Any, Any], sample: Any, dtype: Any, training: bool, verdict: Verdict, seen: set[str]
 ) -> None:
-    """Compare the results of a sample; its construction only if its arguments are not in `seen`."""
+    """Compare the results of a sample, and its construction unless its arguments are in `seen`."""
     arguments = (sample.constructor_input.args, sample.constructor_input.kwargs)
     inputs = (sample.forward_input.args, sample.forward_input.kwargs) if sample.forward_input else None
     mode = "" if training else ".eval()"
@@ -187,16 +193,16 @@ def judge_sample(
 
 
 def initialize_sizes(pair: tuple[Any, Any], inputs: Any) -> None:
-    """Call two lazy modules once with the same seed, which gives their parameters sizes and values."""
+    """Call two lazy modules once with the same seed, so that their parameters get shapes and values."""
     for module, arguments in zip(pair, (copy_of(inputs), to_engine(inputs)), strict=True):
         seed()
         run(
             lambda _, m=module, a=arguments: m(*a[0], **a[1]), (None, (), {})
-        )  # may fail for the dtype after the initialisation
+        )  # this may raise because of the dtype, but only after the initialisation
 
 
 def describe_call(arguments: tuple[Any, Any]) -> str:
-    """Describe the arguments of a call in a line."""
+    """Format the arguments of a call on a line, as in `(float32[2, 3], 2, bias=False)`."""
     args, kwargs = arguments
     return (
         describe_sample((args[0], args[1:], kwargs))
@@ -222,19 +228,19 @@ def compare_structure(pair: tuple[Any, Any], verdict: Verdict, text: str) -> Non
 
 
 def initial_difference(expected: Outcome, actual: Outcome) -> str | None:
-    """Describe the first parameter or buffer with another initial value, or another generator state; else None."""
+    """Describe the first initial value or the generator state that differs; return None if all are equal."""
     for (name, want), have in zip(expected.result.state_dict().items(), state_of(actual.result), strict=False):
         if not same_draws(have, array_of(want)):
-            return f"{name} begins with other values"
+            return f"{name} has other initial values"
     same = np.array_equal(expected.inputs[0], actual.inputs[0])
-    return None if same else "the generator stands elsewhere afterwards"
+    return None if same else "the generator has another state after construction"
 
 
 PLAIN = (bool, int, float, str, tuple, list, type(None))
 
 
 def attribute_difference(torch_module: Any, engine_module: Any) -> str | None:
-    """Describe the first public attribute of torch's module that the engine's lacks or has with another value; else None."""
+    """Describe the first public attribute of torch's module that differs or is missing on the engine; else return None."""
     for name, want in vars(torch_module).items():
         if name.startswith("_") or not isinstance(want, PLAIN):
             continue
@@ -247,7 +253,7 @@ def attribute_difference(torch_module: Any, engine_module: Any) -> str | None:
 
 
 def describe_state(module: Any) -> dict[str, Any]:
-    """Collect the names, shapes and types that the iterators of a module yield."""
+    """Return the names, shapes and types in the state_dict, parameters, buffers and submodules of a module."""
     state = module.state_dict()
     return {
         "state_dict": [(name, tuple(t.shape), str(t.dtype)) for name, t in state.items()],
@@ -259,7 +265,7 @@ def describe_state(module: Any) -> dict[str, Any]:
 
 
 def state_difference(torch_module: Any, engine_module: Any) -> str | None:
-    """Describe how state_dict or load_state_dict differ, else None."""
+    """Describe the first difference in the state or in the behaviour of load_state_dict; else return None."""
     want, have = describe_state(torch_module), describe_state(engine_module)
     for part in want:
         if want[part] != have[part]:
@@ -276,7 +282,7 @@ def state_difference(torch_module: Any, engine_module: Any) -> str | None:
 
 
 def cast_difference(torch_module: Any, engine_module: Any) -> str | None:
-    """Describe how copies cast to float64 and to float16 differ, else None."""
+    """Describe the first difference between copies cast to float64 and to float16; else return None."""
     for want, have in (
         (copy.deepcopy(torch_module).to(torch.float64), copy.deepcopy(engine_module).to(engine.float64)),
         (copy.deepcopy(torch_module).half(), copy.deepcopy(engine_module).half()),
@@ -288,7 +294,7 @@ def cast_difference(torch_module: Any, engine_module: Any) -> str | None:
 
 
 def compare_copies(module: Any, inputs: tuple[Any, Any], verdict: Verdict, text: str) -> None:
-    """Check that copies share no memory with the module and compute the same."""
+    """Check that copies of the module share no memory with it and compute the same results."""
     file = io.BytesIO()
     engine.save(module, file)
     file.seek(0)
@@ -303,7 +309,7 @@ def compare_copies(module: Any, inputs: tuple[Any, Any], verdict: Verdict, text:
         same = zip(tensors_in(want.result), tensors_in(have.result), strict=True)
         mismatch = None
         if want.text != have.text or not all(np.array_equal(array_of(x), array_of(y), equal_nan=True) for x, y in same):
-            mismatch = f"the copy by {method} computes something else"
+            mismatch = f"the copy by {method} computes another result"
         elif any(np.shares_memory(x, y) for x in state_of(module) for y in state_of(other) if x.size):
             mismatch = f"the copy by {method} shares memory"
         verdict.count("copies", mismatch, text)
@@ -315,27 +321,27 @@ def compare_copies(module: Any, inputs: tuple[Any, Any], verdict: Verdict, text:
 def compare_numbers(
     pair: tuple[Any, Any], inputs: tuple[Any, Any], dtype: Any, info: Any, verdict: Verdict, text: str
 ) -> None:
-    """Compare forward, gradients and second gradients; in float64 also for inputs with other strides."""
+    """Compare results, gradients and second gradients; in float64 also with inputs that are not contiguous."""
     run_both(pair, inputs, ("forward", "gradient", "second" if dtype is torch.float64 else ""), info, verdict, text)
     if dtype is torch.float64 and info.name in TORCH_ERRORS:
         verdict.left_out[TORCH_ERRORS[info.name]] += 1
     elif dtype is torch.float64:
-        run_both(pair, with_holes(inputs), ("strided", "strided", ""), info, verdict, text)
+        run_both(pair, with_gaps(inputs), ("strided", "strided", ""), info, verdict, text)
 
 
-def with_holes(value: Any) -> Any:
-    """Return `value` with its tensors copied to memory with gaps, except those of one element."""
+def with_gaps(value: Any) -> Any:
+    """Return `value` with its tensors copied to memory with gaps between elements, except tensors of one element."""
     if isinstance(value, torch.Tensor):
         return noncontiguous_like(value) if value.numel() > 1 else value
     if isinstance(value, (list, tuple)):
-        return type(value)([with_holes(v) for v in value])
-    return {key: with_holes(v) for key, v in value.items()} if isinstance(value, dict) else value
+        return type(value)([with_gaps(v) for v in value])
+    return {key: with_gaps(v) for key, v in value.items()} if isinstance(value, dict) else value
 
 
 def run_both(
     pair: tuple[Any, Any], inputs: tuple[Any, Any], kinds: tuple[str, str, str], info: Any, verdict: Verdict, text: str
 ) -> None:
-    """Compare forward, gradients and second gradients on both engines; `kinds` names each comparison."""
+    """Compare results, gradients and second gradients on both engines. `kinds` has their three kinds in the verdict."""
     outcomes = call_copy(pair[0], copy_of(inputs)), call_copy(pair[1], to_engine(inputs))
     single = any(t.dtype is torch.float32 for t in tensors_in(inputs))
     exact = (lambda: call_copy(copy.deepcopy(pair[0]).double(), in_float64(inputs))) if single else None
@@ -357,7 +363,7 @@ def run_both(
 
 
 def call_copy(module: Any, values: tuple[Any, Any]) -> Outcome:
-    """Call a copy of `module`; the result includes its buffers after the call."""
+    """Call a deep copy of `module` with `values`: (args, kwargs). The result includes its buffers after the call."""
     seed()
     module = copy.deepcopy(module)
     outcome = run(lambda _: module(*values[0], **values[1]), (None, (), {}))
@@ -379,7 +385,7 @@ def compare_outcomes(
     """Compare results or errors, count the comparison, and return whether they agree.
 
     Args:
-        exact: computes torch's result in float64. In float32 the engine's error may be twice that of torch.
+        exact: computes torch's result in float64. If float32 results differ, the engine's error may be up to twice torch's.
     """
     if want.error is not None or have.error is not None:
         mismatch = None if want.text == have.text else f"{have.text} INSTEAD OF {want.text}"
@@ -398,7 +404,7 @@ def compare_outcomes(
 
 
 def judge_errors(info: Any, classes: tuple[Any, Any], verdict: Verdict) -> None:
-    """Compare the errors for arguments and inputs that must be refused, messages included."""
+    """Compare type and message of the errors for arguments and inputs that torch refuses."""
     options = {"device": "cpu", "dtype": torch.float32, "requires_grad": False, "training": True}
     for case in info.module_error_inputs_func(info, **options):
         module_input = case.module_error_input

@@ -1,4 +1,4 @@
-"""ModuleInfos, in torch's form, for the modules that torch's own module_db leaves out."""
+"""ModuleInfos, torch's descriptions for tests, of the modules that torch's module_db leaves out."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from torch.testing import make_tensor
 from torch.testing._internal.common_modules import FunctionInput, ModuleInfo, ModuleInput
 
 Case = tuple[tuple[Any, ...], dict[str, Any], tuple[Any, ...]]
-"""Arguments of the constructor by position and by name, and the inputs; a tuple is the shape of a random tensor."""
+"""(args, kwargs, inputs): arguments of the constructor, and inputs, where a tuple is the shape of a random tensor."""
 
 
 def _inputs(cases: list[Case], module_info: Any, device: Any, dtype: Any, requires_grad: bool, training: bool) -> Any:

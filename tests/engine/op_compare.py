@@ -1,18 +1,19 @@
-"""Compare one operation of the engine with PyTorch, on the samples of PyTorch's test suite.
+"""Compare an operation of the engine with PyTorch, on the samples of PyTorch's test suite.
 
 `torch.testing._internal.common_methods_invocations.op_db` holds an OpInfo per operation: sample inputs for every dtype and
 inputs that must raise an error. `judge(op)` runs all of them on both engines and compares
 
-    forward     values, dtype and shape, of the function and of the method
+    forward     values, dtype and shape of the results, of the function and of the tensor method
     layout      strides of dimensions longer than 1, and whether the result shares memory with an input
     grad_fn     which results require a gradient, and the name of their node
-    gradient    of every input, for a fixed random gradient of the results
-    second      the gradient of that gradient, where torch has one (float64)
+    gradient    the gradient of every input, for a fixed random gradient of the results
+    second      the gradients of these gradients, where torch has them (float64)
     in-place    the in-place form: result, gradient, or the error that torch raises
     out         the form with `out=`
-    errors      the error inputs: type and message
+    errors      type and message of the error for inputs that must raise one
 
-By default all samples of float64, float32, int64 and bool are used (see `op_samples`); samples left out are counted with the reason.
+By default all samples of float64, float32, int64 and bool are used (see `op_samples`). Samples that cannot be compared are counted
+with the reason.
 """
 
 from __future__ import annotations
@@ -45,30 +46,30 @@ from tests.engine.torch_bridge import (
 
 DTYPES = (torch.float64, torch.float32, torch.int64, torch.bool)
 KINDS = ("forward", "layout", "grad_fn", "gradient", "second", "in-place", "out", "errors")
-MOST_FAILURES_KEPT = 3  # per kind; the counts are complete
+MAX_FAILURES_PER_KIND = 3  # further failures are only counted
 
-# Without `stable=True` torch leaves equal elements in an order that depends on the vector unit of the CPU. Then the comparison is
-# that the indices select the sorted values. Operation to position of `dim` among the arguments.
+# Sorts without `stable=True`: torch's order of equal elements depends on the vector unit of the CPU, so the values that the indices
+# select are compared, not the indices. Maps an operation to the position of `dim` in `args`.
 UNSTABLE_SORTS = {"sort": 0, "argsort": 0, "topk": 1}
 
-# torch's second derivative raises an error ("Expected a proper Tensor but got None") with a bias but without a weight.
+# With a bias but no weight, torch's second derivative raises "Expected a proper Tensor but got None".
 NO_SECOND_IN_TORCH = {"native_layer_norm": lambda input, args, kwargs: args[1] is None and args[2] is not None}
 
-# Only shape, dtype and strides of these can be compared: their values are uninitialised memory.
+# Operations whose results are uninitialised memory: only shape, dtype and strides are compared.
 UNINITIALISED = {"empty", "empty_like", "new_empty", "empty_strided", "new_empty_strided", "empty_permuted", "resize_",
                  "resize_as_"}  # fmt: skip
 
 
 @dataclass
 class Verdict:
-    """The result of comparing one operation.
+    """The result of comparing an operation or a module.
 
     Attributes:
-        passed, total: comparisons by kind.
-        settled: number of comparisons, by kind, that passed although the float32 results differ, because the engine's is as
-            near to torch's float64 result as torch's own.
-        failures: the first few of each kind, as text.
-        left_out: number of samples not used, by reason.
+        passed, total: number of comparisons by kind ("forward", "gradient", ...).
+        settled: number of comparisons by kind that passed although the float32 results differ: measured against torch's float64
+            result, the error of the engine is at most twice the error of torch.
+        failures: the first few failures of each kind, as text.
+        left_out: number of samples not compared, by reason.
     """
 
     name: str
@@ -86,18 +87,18 @@ class Verdict:
         return not self.failures
 
     def count(self, kind: str, mismatch: str | None, sample: str = "") -> None:
-        """Add a comparison. `mismatch` describes the difference; None means that the results agree."""
+        """Count a comparison. `mismatch` describes the difference; None means that the results agree."""
         self.total[kind] += 1
         if mismatch is None:
             self.passed[kind] += 1
         else:
             failures = self.failures.setdefault(kind, [])
-            if len(failures) < MOST_FAILURES_KEPT:
+            if len(failures) < MAX_FAILURES_PER_KIND:
                 failures.append(f"{sample}: {mismatch}")
 
 
 def full_name(op: Any) -> str:
-    """Return the name of an OpInfo with its variant."""
+    """Return the name of an OpInfo with its variant, such as `norm.nuc`."""
     return f"{op.name}.{op.variant_test_name}" if op.variant_test_name else op.name
 
 
@@ -105,7 +106,7 @@ def full_name(op: Any) -> str:
 
 
 def lookup(name: str) -> Callable[..., Any] | None:
-    """Return the engine's function `name` (dotted below `torch`), else its tensor method, else None."""
+    """Return the engine's function `name`, as in `linalg.norm`, else the tensor method of that name, else None."""
     target: Any = engine
     for part in name.split("."):
         try:
@@ -120,15 +121,17 @@ def lookup(name: str) -> Callable[..., Any] | None:
 
 
 LEFT_OUT_OPERATIONS = {"norm.nuc", "svd"}
-"""Variants that the engine lacks of operations that it has; and svd, whose vectors are unique only up to a sign, in which NumPy's
-LAPACK and torch's differ. sessions/learners.txt compares its unique results."""
+"""Variants that the engine lacks although it has the operation; and svd, whose vectors are unique only up to their signs, which
+differ between the LAPACKs of NumPy and torch. sessions/learners.txt compares the unique results of svd."""
 
 
 def engine_callable(op: Any) -> Callable[..., Any] | None:
-    """Return the function to call for `op`, or None if the engine lacks it."""
+    """Return the engine's function for `op`, or None if the engine lacks it."""
     if full_name(op) in LEFT_OUT_OPERATIONS:
         return None
-    candidate = lookup(op.name) or getattr(engine.Tensor, op.name + "_", None)  # `uniform` is only there as `uniform_`
+    candidate = lookup(op.name) or getattr(
+        engine.Tensor, op.name + "_", None
+    )  # such as `uniform`, which exists only as `uniform_`
     if candidate is None:
         return None
     function = op.op
@@ -138,7 +141,7 @@ def engine_callable(op: Any) -> Callable[..., Any] | None:
 
 
 def rebind(function: types.FunctionType) -> Callable[..., Any]:
-    """Copy a function of torch's test suite (`lambda x: x.expand(...)`) so that `torch` means the engine."""
+    """Copy a function of torch's test suite, such as `lambda x: x.expand(...)`; in the copy, `torch` is the engine."""
     names = dict(function.__globals__)
     names["torch"] = engine
     names["wrapper_set_seed"] = _with_seed
@@ -159,7 +162,7 @@ def _with_seed(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 @dataclass
 class Outcome:
-    """A result or an error."""
+    """The result of a call or the error that it raised, and the tensors among its arguments."""
 
     result: Any = None
     error: BaseException | None = None
@@ -167,12 +170,12 @@ class Outcome:
 
     @property
     def text(self) -> str:
-        """Return type and message of the error."""
+        """Return class and message of the error, as `ValueError: message`."""
         return f"{type(self.error).__name__}: {_message(self.error)}"
 
 
 def _message(error: BaseException | None) -> str:
-    """Return the text without the C++ frames that torch appends; quotes of a KeyError stay."""
+    """Return the message without the C++ frames that torch appends. A KeyError keeps its quotes."""
     text = str(error)
     return text.split("\nException raised from")[0].strip()
 
@@ -196,10 +199,10 @@ def seed() -> None:
 
 @contextmanager
 def quick_seeding() -> Iterator[None]:
-    """Switch off slow side tasks of torch.
+    """Disable two slow features of torch that samples do not need.
 
-    `torch.manual_seed` also queues itself, with a formatted stack, for devices that may be initialised later: 3 ms per call. Each list
-    of samples searches the stack, with the source of each frame, for a unittest: 80 ms below pytest.
+    `torch.manual_seed` also queues itself, with a formatted stack, for devices that may be initialised later, which takes 3 ms per call.
+    Each list of samples searches the stack, with the source of each frame, for a unittest, which takes 80 ms below pytest.
     """
     with ExitStack() as patches:
         for module in ("common_utils", "opinfo.core"):
@@ -212,7 +215,7 @@ def quick_seeding() -> Iterator[None]:
 def judge(
     op: Any, dtypes: tuple[Any, ...] = DTYPES, kinds: tuple[str, ...] = KINDS, choose: Choose = choose_every
 ) -> Verdict:
-    """Run the samples of `op` that `choose` takes; see the module docstring."""
+    """Compare the samples of `op` that `choose` selects; see the module docstring."""
     verdict = Verdict(full_name(op))
     function = engine_callable(op)
     assert function is not None, f"the engine has no {op.name}"
@@ -311,7 +314,7 @@ class _Sample:
         return mismatch is None
 
     def settled_by_float64(self, kind: str, expected: Outcome, actual: Outcome, function: Any) -> bool:
-        """Check whether the engine's float32 result is as near to torch's float64 result as torch's float32 result is."""
+        """Return whether the float32 results agree within twice torch's own error, measured against its float64 result."""
         if difference(_zero_tensors(expected.result), _zero_tensors(actual.result)) is not None:
             return False
         seed()
@@ -326,13 +329,13 @@ class _Sample:
         )
 
     def with_comparable_sort(self, result: Any) -> Any:
-        """Make the result of an unstable sort comparable; return other results as they are."""
+        """Return the result of an unstable sort with values instead of indices, and other results unchanged."""
         if self.op.name in UNSTABLE_SORTS and not self.values[2].get("stable") and self.values[0].ndim:
             return self.with_values_for_indices(result)
         return result
 
     def with_values_for_indices(self, result: Any) -> Any:
-        """Replace the indices in the result of a sort by the values that they select."""
+        """Replace the indices in the result of a sort by the elements that they select."""
         input, args, kwargs = self.values
         dim = kwargs.get("dim", (*args[UNSTABLE_SORTS[self.op.name] :], -1)[0])
         *values, indices = tensors_in(result)
@@ -357,7 +360,7 @@ class _Sample:
         compare_backward(self, expected, actual)
 
     def compare_method(self, expected: Outcome) -> None:
-        """Compare the tensor method with the result of the function."""
+        """Compare the results of the tensor method on both engines."""
         method = self.op.method_variant
         if method is None or not isinstance(self.values[0], torch.Tensor) or lookup_method(self.op) is None:
             return
@@ -419,7 +422,7 @@ def _zero_tensor(value: Any) -> Any:
 
 
 def _zero_tensors(value: Any) -> Any:
-    """Replace the tensors in a result by zeros, so that only its structure is compared."""
+    """Replace the tensors in a result by zeros of the same shape and dtype, so that only the structure is compared."""
     if isinstance(value, dict):
         return {key: _zero_tensors(v) for key, v in value.items()}
     if isinstance(value, (list, tuple)):
@@ -428,7 +431,7 @@ def _zero_tensors(value: Any) -> Any:
 
 
 def in_float64(value: Any) -> Any:
-    """Copy `value` for PyTorch, with float32 tensors in float64."""
+    """Copy `value` for PyTorch, and convert float32 tensors and dtypes to float64."""
     if isinstance(value, torch.Tensor) and value.dtype is torch.float32:
         return value.detach().double().requires_grad_(value.requires_grad)
     if isinstance(value, (list, tuple)):
@@ -439,7 +442,7 @@ def in_float64(value: Any) -> Any:
 
 
 def is_no_further_from_exact(exact: np.ndarray, expected: np.ndarray, actual: np.ndarray) -> bool:
-    """Check that the error of `actual` is at most twice that of `expected`."""
+    """Return whether the largest error of `actual` is at most twice that of `expected`; integers must be equal."""
     if exact.dtype.kind != "f" or exact.shape != actual.shape:
         return bool(np.array_equal(expected, actual))
     with np.errstate(all="ignore"):
@@ -456,12 +459,15 @@ def _memory_difference(want: Any, have: Any, expected: Outcome, actual: Outcome)
     return (
         None
         if expected_sharing == actual_sharing
-        else f"lies on the memory of inputs {actual_sharing} instead of {expected_sharing}"
+        else f"shares memory with inputs {actual_sharing} instead of {expected_sharing}"
     )
 
 
 def _function_inplace(method: Any) -> Callable[..., Any] | None:
-    """Return the engine's in-place form of a function: `lambda x: F.relu6(x, inplace=True)` or `partial(F.mish, inplace=True)`."""
+    """Return the engine's function for an in-place form that is not a tensor method, else None.
+
+    Such forms are `lambda x: F.relu6(x, inplace=True)` and `partial(F.mish, inplace=True)`.
+    """
     if isinstance(method, functools.partial):
         function = lookup(f"nn.functional.{method.func.__name__}")
         return None if function is None else functools.partial(function, *method.args, **method.keywords)
@@ -487,12 +493,12 @@ def _apply_to_copy(method: Callable[..., Any]) -> Callable[..., Any]:
 def compare_backward(
     sample: _Sample, expected: Outcome, actual: Outcome, kind: str = "gradient", second: bool = True
 ) -> None:
-    """Compare the first gradients, and the second where torch has them."""
+    """Compare the gradients and, if `second`, the second gradients, where torch has them."""
     torch_backward, engine_backward = Backward(torch, expected), Backward(engine, actual)
     if not torch_backward.outputs or not torch_backward.inputs:
         return
     if len(torch_backward.outputs) != len(engine_backward.outputs):
-        return  # reported as grad_fn already
+        return  # the comparison `grad_fn` has reported this
     want, have = torch_backward.gradients(), engine_backward.gradients()
     if not sample.compare_outcomes(kind, want, have, scale=10.0):
         return
@@ -505,7 +511,7 @@ def compare_backward(
 
 
 class Backward:
-    """Computes the gradients of an outcome on one engine, for the same random output gradients on both."""
+    """Computes the gradients of an outcome on an engine, from random output gradients that are equal on both engines."""
 
     def __init__(self, library: Any, outcome: Outcome) -> None:
         self.library = library
@@ -515,7 +521,7 @@ class Backward:
     def _cotangents(self, tensors: list[Any], start: int) -> list[Any]:
         cotangents = []
         for i, t in enumerate(tensors):
-            # float32 numbers, so that they are the same in float64
+            # rounded to float32, so that they are equal in float64
             numbers = np.random.default_rng(start + i).uniform(-1, 1, tuple(t.shape)).astype(np.float32)
             numbers = numbers.astype(array_of(t).dtype)
             cotangents.append(
@@ -538,7 +544,7 @@ class Backward:
         return self._grad(self.outputs, self.inputs, self._cotangents(self.outputs, 1), retain_graph=True)
 
     def second_gradients(self) -> Outcome:
-        """Return the gradients of the gradients, with respect to inputs and output gradients."""
+        """Return the gradients of the gradients with respect to the inputs and the output gradients."""
         cotangents = [c.requires_grad_() for c in self._cotangents(self.outputs, 1)]
         first = self._grad(self.outputs, self.inputs, cotangents, create_graph=True)
         if first.error is not None:
@@ -592,7 +598,7 @@ def _judge_errors(op: Any, function: Any, verdict: Verdict) -> None:
 
 
 def describe_sample(values: tuple[Any, Any, Any]) -> str:
-    """Describe a sample in a line: `f(float32[5, 5], 2, dim=1)`."""
+    """Format a sample (input, args, kwargs) on a line, as in `(float32[5, 5], 2, dim=1)`."""
     input, args, kwargs = values
     parts = [
         _format_value(input),

@@ -1,8 +1,8 @@
-"""Choose the samples of torch's descriptions to compare: all of them, or a selection that covers every code path of an operation.
+"""Choose which samples of OpInfos and ModuleInfos to compare: all, or a selection that covers every code path.
 
-Two samples are alike if they presumably run the same lines of code: they have the same arguments, with the same kinds, numbers of
-dimensions and layout. Sizes and numbers are only distinguished by class: no, one or several elements; a wide, square or high matrix;
-the numbers 0, 1, 2, others, and negative ones; finite or not. Of several samples that are alike, the smallest is selected.
+Two samples are alike if they presumably run the same lines of code: they have the same arguments, of the same types, numbers of
+dimensions and layouts. Sizes and numbers are grouped: no, one or several elements; wide, square or high matrices; the numbers 0, 1, 2,
+other positive or negative ones; finite or not. Of samples that are alike, the smallest is selected.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ import torch
 
 from tests.engine.torch_bridge import tensors_in
 
-MOST_ELEMENTS = 100_000  # of a sample in a selection
-OTHER_DTYPES = 6  # samples per dtype except the first, float64, where gradients are compared most closely
+MOST_ELEMENTS = 100_000  # larger samples are not selected
+OTHER_DTYPES = 6  # samples of each dtype but the first, float64, in which gradients are compared most closely
 Sample = TypeVar("Sample")
-Choose = Callable[[Iterable[Any], torch.dtype], Iterable[Any]]  # chooses samples of one dtype
+Choose = Callable[[Iterable[Any], torch.dtype], Iterable[Any]]  # chooses among the samples of a dtype
 
 
 def form_of(value: Any, with_dtype: bool = True) -> Any:
-    """Reduce an argument to the properties that decide the code path of an operation."""
+    """Return the properties of an argument that decide the code path of an operation. Alike arguments have equal forms."""
     if isinstance(value, torch.Tensor):
         if value.layout != torch.strided:
             return str(value.layout)
@@ -54,7 +54,7 @@ def arguments_of(sample: Any) -> Any:
 
 
 def select_distinct(samples: Iterable[Sample]) -> list[Sample]:
-    """Return, in order, the smallest sample of each group of alike samples. Very large samples are left out."""
+    """Return, in order, the smallest sample of each group of alike samples, without very large samples."""
     smallest: dict[str, tuple[int, int, Sample]] = {}
     for number, sample in enumerate(samples):
         arguments = arguments_of(sample)
@@ -66,7 +66,7 @@ def select_distinct(samples: Iterable[Sample]) -> list[Sample]:
 
 
 def spread_evenly(samples: Sequence[Sample], most: int) -> list[Sample]:
-    """Return at most `most` samples, at even distances from the first."""
+    """Return at most `most` samples, at equal distances, beginning with the first."""
     return [samples[i * len(samples) // most] for i in range(most)] if len(samples) > most else list(samples)
 
 
@@ -76,7 +76,10 @@ def choose_every(samples: Iterable[Any], dtype: torch.dtype) -> Iterable[Any]:
 
 
 def selection() -> Choose:
-    """Return a function that selects samples: all distinct ones of the first dtype, and of later dtypes a few and all new forms."""
+    """Return a function that selects samples of an operation, to be called once per dtype.
+
+    It returns all distinct samples of the first dtype; of each later dtype, a few samples and those with new forms.
+    """
     seen: set[str] = set()
 
     def choose(samples: Iterable[Any], dtype: torch.dtype) -> list[Any]:
@@ -91,11 +94,11 @@ def selection() -> Choose:
 
 
 def choose_in_tier(tier: str) -> Choose:
-    """Return the choice for one operation, to be called with each dtype."""
+    """Return the function that chooses samples of an operation or module in a tier of tests."""
     return choose_every if tier == "full" else selection()
 
 
 def first_distinct(samples: Iterable[Sample], most: int, tier: str) -> list[Sample]:
-    """Return the first `most` samples; below `--tier full` at most two of them, which are not alike."""
+    """Return the first `most` samples; without `--tier full`, at most two of them, which are not alike."""
     first_samples = list(itertools.islice(samples, most))
     return first_samples if tier == "full" else spread_evenly(select_distinct(first_samples), 2)

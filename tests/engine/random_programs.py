@@ -1,14 +1,14 @@
 """Run random programs on torch and on the engine and compare everything that they print.
 
-A program is a list of statements about a few small tensors: views, changes in place, hooks of all kinds, modes, Functions, hooks on
-saved tensors, `inputs=` and batches of gradients. Statements that raise are welcome: the session goes on after them, as at a prompt.
-`random_vocabulary` has the statements.
+A program is a list of statements about a few small tensors: views, in-place changes, hooks, modes, Functions, hooks on saved tensors,
+`inputs=` and batched gradients. A statement may raise: the program continues after it, as at a prompt. `random_vocabulary` has
+the statements.
 
     python -m tests.engine.random_programs --seed 1 --count 1000
 
-prints the share of programs with a difference, the differences by kind and for each kind the shortest program that shows it. A kind
-consists of the first statement that differs, without the names of its tensors, and of the aspect in which it differs: its value, the
-text of an error or warning, or that only one engine raises.
+prints the share of programs with a difference, and for each kind of difference its number and the shortest program. The kind is the
+first statement that differs, without the names of its tensors, and the aspect in which it differs: its value, the text of an error or
+warning, or that only one engine raises.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Difference:
     """The first statement of a program whose output differs.
 
     Attributes:
-        statement: its text.
+        statement: the text of the statement.
         expected: what torch printed.
         actual: what the engine printed.
     """
@@ -65,13 +65,13 @@ class Difference:
 
 
 def _template(statement: str) -> str:
-    """Return the last line of a statement, without the names of tensors and without numbers."""
+    """Return the last line of a statement, with names of tensors replaced by `_` and numbers by `#`."""
     text = re.sub(r"\b[xyawh]\d*\b", "_", statement.splitlines()[-1].strip()).removeprefix("_ = ")
     return re.sub(r"-?\b\d+(?:\.\d*)?|True|False|float64", "#", text)
 
 
 def kind_of(program: Sequence[str], difference: Difference) -> str:
-    """Return the kind of a difference. If values differ, the kind includes the statement before."""
+    """Return the kind of a difference. If values differ, the kind includes the preceding statement."""
     before = [_template(text) for text in program if "torch.tensor(" not in text][-2:-1]
     return difference.kind + (f" after {before[0]}" if difference.aspect == "value" and before else "")
 
@@ -81,9 +81,9 @@ class Report:
     """The differences of many programs.
 
     Attributes:
-        count: the number of programs.
-        shortest: a program per kind, the shortest seen.
-        seen: the number of programs per kind.
+        count: number of programs.
+        shortest: the shortest program of each kind of difference.
+        seen: number of programs with each kind of difference.
     """
 
     count: int = 0
@@ -96,14 +96,14 @@ class Report:
         return sum(self.seen.values()) / max(self.count, 1)
 
     def add(self, program: Sequence[str], difference: Difference) -> None:
-        """Count a difference and keep the program if it is the shortest of its kind."""
+        """Count a difference, and store the program if it is the shortest with this kind of difference."""
         kind = kind_of(program, difference)
         self.seen[kind] = self.seen.get(kind, 0) + 1
         if kind not in self.shortest or len(program) < len(self.shortest[kind][0]):
             self.shortest[kind] = program, difference
 
     def text(self) -> str:
-        """Return the share, then the kinds, the most frequent first, each with its program."""
+        """Return the share of programs that differ, then the kinds of differences by frequency, each with its program."""
         lines = [f"{sum(self.seen.values())} of {self.count} programs differ ({100 * self.share:.2f} %)"]
         for kind in sorted(self.seen, key=lambda kind: -self.seen[kind]):
             program, difference = self.shortest[kind]
@@ -117,7 +117,7 @@ def _as_comment(text: str) -> list[str]:
 
 
 def random_program(seed: int) -> list[str]:
-    """Return the statements of a program: leaves, 3 to 12 statements, and at the end the state of every tensor."""
+    """Return the statements of a program: its leaves, 3 to 12 statements, and prints of the state of every tensor."""
     rng = random.Random(seed)
     names = Names(rng)
     program = leaf_statements(names)
@@ -144,7 +144,7 @@ def first_difference(program: Sequence[str]) -> Difference | None:
 
 
 def shrink(program: Sequence[str], difference: Difference) -> tuple[Sequence[str], Difference]:
-    """Remove statements, and `with` around statements, as long as the kind of the first difference stays the same."""
+    """Remove statements, and `with` lines around statements, as long as the kind of the first difference remains."""
     has_changed = True
     while has_changed:
         has_changed = False
@@ -159,14 +159,14 @@ def shrink(program: Sequence[str], difference: Difference) -> tuple[Sequence[str
 
 
 def _shorter(statement: str) -> list[list[str]]:
-    """Return the replacements of a statement to try: nothing, or the body of a `with`."""
+    """Return the candidates to replace a statement: no statement, and the body of a `with`."""
     if not statement.startswith("with "):
         return [[]]
     return [[], [line.strip() for line in statement.splitlines()[1:]]]
 
 
 def run_programs(seed: int, count: int) -> Report:
-    """Run `count` programs, of the seeds from `seed` on, and shrink those that differ."""
+    """Run the programs of `count` seeds, beginning with `seed`, and shrink those that differ."""
     report = Report()
     for program, difference in _results(seed, seed + count):
         report.count += 1
@@ -176,7 +176,7 @@ def run_programs(seed: int, count: int) -> Report:
 
 
 def _results(begin: int, end: int) -> Iterator[tuple[Sequence[str], Difference | None]]:
-    """Yield the programs of these seeds, with their differences, from another process: a few programs crash torch.
+    """Yield the programs of these seeds with their differences, from another process, since a few programs crash torch.
 
     A program that ends the process is left out.
     """
@@ -208,8 +208,8 @@ def _send_results(begin: int, end: int, sender: Connection) -> None:
 def main() -> None:
     """Run programs and print the report."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seed", type=int, default=0, help="of the first program")
-    parser.add_argument("--count", type=int, default=1000, help="the number of programs")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the first program")
+    parser.add_argument("--count", type=int, default=1000, help="number of programs")
     options = parser.parse_args()
     print(run_programs(options.seed, options.count).text())
 

@@ -1,7 +1,7 @@
 """The statements of random programs, as text; see `random_programs`.
 
-In a template, {x}, {y} are tensors of the program, {d} a dimension, {k} a small number, {c} a Function with one argument, {n} a new
-number. A template of VALUES is an expression whose value gets a name.
+In a template, {x} and {y} are names of tensors, {d} a dimension, {k} a number from 0 to 2, {c} a Function of one argument, and {n} a
+new number. The templates in VALUES are expressions; the program gives their values names.
 """
 
 from __future__ import annotations
@@ -183,7 +183,7 @@ def prelude(program: Sequence[str]) -> str:
 
 
 def _defined_name(block: str) -> str:
-    """Return the text by which a use of a definition is recognized: `Sq.` for the class Sq, `state(` for the function state."""
+    """Return the text that marks uses of a definition: `Sq.` for a class Sq, `state(` for a function state."""
     keyword, rest = block.split(" ", 1)
     return rest.split("(")[0] + ("." if keyword == "class" else "(")
 
@@ -291,8 +291,8 @@ class Names:
     """The names that a program has defined so far.
 
     Attributes:
-        rng: draws everything.
-        tensors: the names of tensors, in order of their definition.
+        rng: source of all random choices.
+        tensors: the names of tensors, in order of definition.
     """
 
     def __init__(self, rng: random.Random) -> None:
@@ -301,17 +301,17 @@ class Names:
         self._count = 0
 
     def tensor(self) -> str:
-        """Return the name of a tensor: of a leaf or, twice as often, of a recent one."""
+        """Return the name of a random tensor: with probability 0.6 of the last three, else of all."""
         return self.rng.choice(self.tensors if self.rng.random() < 0.4 else self.tensors[-3:])
 
     def new(self) -> int:
-        """Return the next number for a name, so that no two names are equal."""
+        """Return a number that was not returned before, for a new name."""
         self._count += 1
         return self._count
 
 
 def leaf_statements(names: Names) -> list[str]:
-    """Return the statements that define one to three leaves."""
+    """Return the statements that define one to three leaves, named x, y and w."""
     statements = []
     shape = names.rng.choice(SHAPES)
     for name in ["x", "y", "w"][: names.rng.randint(1, 3)]:
@@ -331,7 +331,7 @@ def _numbers(rng: random.Random, shape: tuple[int, ...]) -> str:
 
 
 def statement(names: Names) -> str:
-    """Return a random statement on the tensors of a program. It may define a tensor; one in seven is inside a `with` block."""
+    """Return a random statement on tensors of the program. It may define a tensor; 15 % are inside a `with` block."""
     rng = names.rng
     family = rng.choices(["value", "in place", "hook", "pass", "print"], [10, 4, 4, 3, 2])[0]
     if family == "value":
@@ -364,6 +364,6 @@ def _fill_in(template: str, names: Names) -> str:
 
 
 def last_statements(names: Names) -> list[str]:
-    """Return the statements that print every tensor, its gradient and its state."""
+    """Return the statements that print every tensor with its state, and the gradients of the first three."""
     lines = [line for name in names.tensors for line in (name, f"state({name})")]
     return lines + [f"{name}.grad" for name in names.tensors[:3]]

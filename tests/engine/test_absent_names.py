@@ -1,4 +1,4 @@
-"""A name that only torch has raises an error that says so; a name that neither has raises the usual AttributeError."""
+"""A name that only torch has raises an error that states this; a name that torch lacks too raises the usual AttributeError."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ def test_a_name_of_torch(name: str) -> None:
 @pytest.mark.parametrize(
     "name", [name.rpartition(".")[0] for name in TORCH_HAS if "Tensor" not in name and "Optimizer" not in name]
 )
-def test_a_misspelt_name(name: str) -> None:
-    place = f"torch.{name}".rstrip(".")
-    with pytest.raises(AttributeError, match=f"^module '{place}' has no attribute 'qqr'$"):
+def test_a_misspelt_name_raises_the_usual_error(name: str) -> None:
+    namespace = f"torch.{name}".rstrip(".")
+    with pytest.raises(AttributeError, match=f"^module '{namespace}' has no attribute 'qqr'$"):
         operator.attrgetter(f"{name}.qqr".lstrip("."))(reference_impl)
 
 
-def test_a_method() -> None:
+def test_an_absent_method_of_a_tensor() -> None:
     parameter = reference_impl.nn.Parameter(reference_impl.ones(2))
     with pytest.raises(
         AttributeError, match="^PyTorch has torch.Tensor.sparse_mask; reference_impl, which runs here, does"
@@ -51,7 +51,7 @@ def test_a_tensor_has_no_attribute_that_torchs_lacks() -> None:
     assert {name for name in dir(reference_impl.Tensor) if name[0] != "_"} <= set(dir(torch.Tensor))
 
 
-def test_a_method_of_a_module() -> None:
+def test_an_absent_method_of_a_module() -> None:
     layer = reference_impl.nn.Linear(1, 1)
     with pytest.raises(
         AttributeError, match="^PyTorch has torch.nn.Module.compile; reference_impl, which runs here, does"
@@ -77,25 +77,30 @@ IMPORTS = {
 IMPORTING = """
 import json, sys
 from gradnotes.recorder.program import as_torch
-said = []
+outcomes = []
 with as_torch():
     for statement in json.load(sys.stdin):
         try:
             exec(statement)
-            said.append("imported")
+            outcomes.append("imported")
         except ImportError as error:
-            said.append(f"{type(error).__name__}: {error}")
-print(json.dumps(said))
+            outcomes.append(f"{type(error).__name__}: {error}")
+print(json.dumps(outcomes))
 """
 
 
-def test_an_import() -> None:
-    """Import torch as a program on a page does, where that name is bound to reference_impl."""
-    slips = ["import torch.qqr", "from torch import qqr", "from torch.nn.functional import relu"]
+def test_imports_of_absent_and_misspelt_names() -> None:
+    """Run imports with the name `torch` bound to reference_impl, as in programs of a page."""
+    other_imports = ["import torch.qqr", "from torch import qqr", "from torch.nn.functional import relu"]
     program = [sys.executable, "-c", IMPORTING]
     *messages, module, name, last_message = json.loads(
         subprocess.run(
-            program, input=json.dumps([*IMPORTS, *slips]), capture_output=True, text=True, check=True, timeout=600
+            program,
+            input=json.dumps([*IMPORTS, *other_imports]),
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=600,
         ).stdout
     )
     words = "ModuleNotFoundError: PyTorch has {}; reference_impl, which runs here, does not"
@@ -114,4 +119,4 @@ def test_the_file_has_torchs_names() -> None:
     text = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=600
     ).stdout
-    assert text == PATH.read_text(), "run `python -m tests.engine.make_tables.torch_names`"
+    assert text == PATH.read_text(), "torch_names.txt is outdated: run `python -m tests.engine.make_tables.torch_names`"

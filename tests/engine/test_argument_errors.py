@@ -1,4 +1,4 @@
-"""Wrong arguments: the engine raises what torch's argument parser raises, word for word."""
+"""For wrong arguments, the engine raises the errors of torch's argument parser, word for word."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ CALLS = [
 
 
 @pytest.mark.parametrize("call", CALLS)
-def test_error(call: str) -> None:
+def test_wrong_arguments_raise_the_error_of_torch(call: str) -> None:
     with pytest.raises(TypeError) as expected:
         eval(call, {"torch": torch})
     with pytest.raises(TypeError) as actual:
@@ -85,14 +85,14 @@ def test_error(call: str) -> None:
         "torch.clamp(input=torch.ones(1), max=0.5)",
     ],
 )
-def test_names_of_numpy(call: str) -> None:
+def test_keywords_of_numpy_are_accepted(call: str) -> None:
     expected: Any = eval(call, {"torch": torch})
     assert eval(call, {"torch": reference_impl}).tolist() == expected.tolist()
 
 
 @pytest.mark.parametrize("name", ["max", "min"])
 def test_a_tensor_in_the_position_of_a_dimension_keeps_its_gradient(name: str) -> None:
-    """Call `torch.max(x, y)` with a one-element `y`, which another overload would take for `dim`."""
+    """Call `torch.max(x, y)` with a one-element tensor `y`, which another overload would convert to the integer `dim`."""
     for library in torch, reference_impl:
         t: Any = library
         x, y = t.tensor([1.0, -4.0]), t.tensor(-2.0, requires_grad=True)
@@ -101,7 +101,7 @@ def test_a_tensor_in_the_position_of_a_dimension_keeps_its_gradient(name: str) -
             assert gradient.item() == 1.0
 
 
-# -- every function that takes sizes, and every keyword that is a number: torch's signatures generate the calls
+# -- calls of every function with sizes and every numeric parameter, generated from torch's signatures
 
 SIZE_ARGUMENTS = (
     "", "0, 1", "2, 1", "1", "(2, 1)", "[2, 1]", "()", "(1.5,)", "1.5", "2, 1.5", "True", "'a'", "(2, 'a')", "None", "[[1]]",
@@ -110,7 +110,7 @@ SIZE_ARGUMENTS = (
 
 
 def outcome(library: Any, call: str) -> str:
-    """Return the shape of the result, or the error."""
+    """Return the shape of the result, or the error as `TypeError: message`."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -121,7 +121,10 @@ def outcome(library: Any, call: str) -> str:
 
 
 def refusal(call: str) -> str | None:
-    """Return how the engine's outcome differs from torch's; None if torch accepts the arguments and then raises an error."""
+    """Return how the outcomes of the engine and torch differ, else None.
+
+    It is also None if torch's argument parser accepts the arguments and the operation then raises an error.
+    """
     expected, actual = outcome(torch, call), outcome(reference_impl, call)
     if expected == actual or not expected.startswith(("TypeError", "(")):
         return None
@@ -134,18 +137,18 @@ def takes_sizes(overloads: list[Signature]) -> bool:
 
 
 def test_each_function_that_lists_sizes_is_named() -> None:
-    """Check that the list of functions with sizes, such as `x.view(2, 3)`, has every such function of the engine."""
-    listing = set()
+    """Check that SIZES contains every function of the engine that accepts sizes as separate arguments, as x.view(2, 3)."""
+    names = set()
     for (is_method, name), overloads in signatures_by_name().items():
         owner: Any = reference_impl.Tensor if is_method else reference_impl
         function = getattr(getattr(owner, name, None), "__wrapped__", None)
         if function is not None and function.__code__.co_flags & 0x04 and takes_sizes(overloads):
-            listing.add(name)
-    assert listing == SIZES
+            names.add(name)
+    assert names == SIZES
 
 
 @pytest.mark.parametrize("name", sorted(SIZES | {"full", "new_full"}))
-def test_sizes(name: str) -> None:
+def test_arguments_that_are_sizes(name: str) -> None:
     differences = []
     for arguments in SIZE_ARGUMENTS:
         value = [arguments, "1"] if "full" in name else [arguments]
@@ -167,7 +170,7 @@ INTEGER_KINDS = {"int64_t", "SymInt", "IntArrayRef", "SymIntArrayRef"}
 NUMBER_KINDS = {*INTEGER_KINDS, "Scalar", "double"}
 
 
-def test_names_of_parameters_stand_for_their_kinds() -> None:
+def test_each_parameter_name_has_one_type_in_all_signatures() -> None:
     kinds: dict[str, set[str]] = {}
     for overloads in signatures_by_name().values():
         for signature in overloads:
@@ -176,11 +179,13 @@ def test_names_of_parameters_stand_for_their_kinds() -> None:
     assert {name for name in kinds if kinds[name] == {"bool"}} == FLAGS
     assert {name for name in kinds if kinds[name] <= INTEGER_KINDS} == INTEGERS - {"indices_or_sections"}
     numbers = {name for name in kinds if kinds[name] <= NUMBER_KINDS} - INTEGERS
-    assert numbers - {"self"} == NUMBERS - {"value"}  # here `self` is a tensor; torch's `value` is rarely one
+    assert numbers - {"self"} == NUMBERS - {
+        "value"
+    }  # in the engine `self` is always a tensor; torch's `value` is rarely a tensor
 
 
-# These hand on their arguments without names. A tensor that they accept is read as a number, and None as if it were missing.
-HAND_ON = {"exponential_", "new_empty_strided", "new_full", "random_", "uniform_"}
+# Functions of torch that pass their arguments on by position: they accept a tensor as a number, and None as a missing argument.
+PASS_ON_BY_POSITION = {"exponential_", "new_empty_strided", "new_full", "random_", "uniform_"}
 
 
 def in_python(is_method: bool, name: str) -> bool:
@@ -188,7 +193,7 @@ def in_python(is_method: bool, name: str) -> bool:
 
 
 def calls_with(signature: Signature, parameter: Parameter, is_method: bool, values: Iterable[str]) -> Iterator[str]:
-    """Yield calls in which each of `values` is passed for the parameter, by keyword and, where it can be, by position."""
+    """Yield calls that pass each of `values` for a parameter: by keyword and, if possible, by position."""
     required = [p for p in signature.parameters if not p.optional and p is not parameter]
     if all(p.kind in VALUES for p in required):
         arguments = [("" if not p.keyword_only else p.name + "=") + VALUES[p.kind] for p in required]
@@ -202,12 +207,15 @@ def calls_with(signature: Signature, parameter: Parameter, is_method: bool, valu
 
 
 def calls_for(names: frozenset[str], values: Iterable[str]) -> list[str]:
-    """Return calls of all functions and methods that torch has in C++, with `values` for the parameters of these names."""
+    """Return calls of all functions and methods of the engine that torch defines in C++.
+
+    In each call, a parameter whose name is in `names` gets one of `values`.
+    """
     return [
         call
         for (is_method, name), overloads in signatures_by_name().items()
         if hasattr(reference_impl.Tensor if is_method else reference_impl, name)
-        if name not in HAND_ON and not in_python(is_method, name)
+        if name not in PASS_ON_BY_POSITION and not in_python(is_method, name)
         for signature in overloads
         for p in signature.parameters
         if p.name in names and not signature.hidden
@@ -215,13 +223,13 @@ def calls_for(names: frozenset[str], values: Iterable[str]) -> list[str]:
     ]
 
 
-# Those with two overloads in torch and one here, and what is out of scope.
+# Functions with two overloads in torch and one in the engine, and functions that are out of scope.
 OTHER_OVERLOADS = ("hsplit", "vsplit", "tensor_split", "swapaxes_", "to_sparse")
 
 
 @pytest.mark.parametrize("number", ["np.int64(1)", "torch.tensor(1)"])
 def test_integers_of_other_classes_are_accepted(number: str) -> None:
-    """Check that integers of NumPy and tensors of one integer are accepted as dimensions and sizes wherever torch accepts them."""
+    """Check that integers of NumPy and one-element tensors are dimensions and sizes wherever torch accepts them."""
     calls = [c for c in calls_for(INTEGERS, [number]) if not re.search(rf"\.({'|'.join(OTHER_OVERLOADS)})\(", c)]
     accepted = [call for call in calls if outcome(torch, call).startswith("(")]
     assert len(accepted) > 250
@@ -242,7 +250,7 @@ def test_integers_of_other_classes_are_accepted(number: str) -> None:
         pytest.param(NUMBERS, ("'a'", "None", "[1]"), 100, id="no number"),
     ],
 )  # fmt: skip
-def test_a_value_of_another_kind_is_refused(names: frozenset[str], values: tuple[str, ...], count: int) -> None:
+def test_a_value_of_the_wrong_type_is_refused(names: frozenset[str], values: tuple[str, ...], count: int) -> None:
     calls = calls_for(names, values)
     refused = [call for call in calls if outcome(torch, call).startswith("TypeError")]
     assert len(refused) > count
@@ -259,7 +267,7 @@ def test_a_value_of_another_kind_is_refused(names: frozenset[str], values: tuple
         "torch.flatten(x.mul(1)[None], start_dim=torch.tensor(0))",
     ],
 )
-def test_a_tensor_of_one_number_stands_for_it(call: str) -> None:
+def test_a_one_element_tensor_is_accepted_as_a_number(call: str) -> None:
     results = []
     for library in torch, reference_impl:
         result: Any = eval(call, {"torch": library, "x": library.tensor([1.0, 2.0], requires_grad=True)})
@@ -285,8 +293,8 @@ def test_arguments_are_refused_before_the_operation_fails(call: str) -> None:
     assert refusal(call) is None, refusal(call)
 
 
-def test_an_error_of_a_python_function_passes() -> None:
-    """Call torch.broadcast_tensors(x, y), a Python function: the signature of the C++ function of that name takes a list."""
+def test_errors_of_python_functions_have_the_type_of_torch() -> None:
+    """Call functions that torch defines in Python, to which the C++ signatures of the same name do not apply."""
     in_python = {
         name
         for is_method, name in signatures_by_name()
@@ -305,11 +313,11 @@ def test_an_error_of_a_python_function_passes() -> None:
         assert outcome(torch, call).partition(":")[0] == outcome(reference_impl, call).partition(":")[0] != "", call
 
 
-def test_an_error_of_the_operation_passes() -> None:
+def test_an_error_of_the_operation_is_not_replaced() -> None:
     with pytest.raises(IndexError, match="Dimension out of range"):
         reference_impl.sum(reference_impl.ones(2), 3)
 
 
-def test_signatures_are_those_of_this_torch() -> None:
+def test_signatures_are_those_of_the_installed_torch() -> None:
     missing = set(signatures.lines()) - set(signatures.PATH.read_text().splitlines())
-    assert not missing, "run `python -m tests.engine.make_tables.signatures`"
+    assert not missing, "signatures.txt is outdated: run `python -m tests.engine.make_tables.signatures`"

@@ -1,6 +1,7 @@
-"""`scaled_dot_product_attention`: values, gradients, the whole graph and errors as in torch, beyond the samples of op_db.
+"""`scaled_dot_product_attention` has torch's values, gradients, graph and errors, beyond the samples of op_db.
 
-Shapes, strides, masks and dropout decide whether torch runs it as one operation or step by step; the graph shows which.
+Shapes, strides, masks and dropout decide whether torch runs one fused operation or several steps; the graph shows
+which.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ def attention(query, key, value, *args, **options):
     torch.manual_seed(0)
     out = F.scaled_dot_product_attention(query, key, value, *args, **options)
     gradients = torch.autograd.grad(out.sin().sum(), (query, key, value), retain_graph=True)
-    rounded = [g.mul(1e9).round().div(1e9).add(0.0) for g in gradients]  # some are 0 but for rounding
+    rounded = [g.mul(1e9).round().div(1e9).add(0.0) for g in gradients]  # some gradients are 0 up to rounding errors
     return out, rounded, graph(out.grad_fn)
 
 heads, keys, rows, columns = r(2, 4, 3, 8), r(2, 4, 6, 8), r(2, 3, 8), r(2, 6, 8)
@@ -113,11 +114,11 @@ g = torch.autograd.grad(attention(rows, columns, columns)[0].sum(), rows, create
 
 
 @pytest.mark.parametrize("call", CALLS)
-def test_call(call: str) -> None:
+def test_attention_agrees_with_torch(call: str) -> None:
     check_same_on_both(SETUP + call)
 
 
-def test_float16_is_added_up_in_float32() -> None:
+def test_float16_is_accumulated_in_float32() -> None:
     half = "r(2, 3, 64, dtype=torch.float16)"
     check_same_on_both(f"{SETUP}out = F.scaled_dot_product_attention(*[{half}] * 3); out.dtype, graph(out.grad_fn)")
     check_same_on_both(f"{SETUP}x = {half}[None]; F.scaled_dot_product_attention(x, x, x).grad_fn.name()")

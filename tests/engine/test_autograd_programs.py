@@ -1,6 +1,7 @@
-"""Small programs that print the same on torch and on the engine: order of hooks, in-place errors, views, custom functions.
+"""Small programs that must print the same on torch and on the engine.
 
-Each program takes a module with torch's API and prints. The output on torch is the expected output.
+Each program is a function of a module `t` with the API of torch. They print the order of hooks, in-place errors, views and
+custom functions. The output on torch is the expected output.
 """
 
 from __future__ import annotations
@@ -484,7 +485,7 @@ def a_saved_result_is_watched_through_every_tensor_on_its_memory(t):
             attempt(loss.backward)
             print(x.grad)
     x, y = result(t.exp)
-    z = y * y  # saved twice: as the result of exp and as a factor
+    z = y * y  # y is saved twice: as the result of exp and as a factor
     saved = y.grad_fn._saved_result
     saved.detach().add_(1)
     print(saved._version, y._version, z.grad_fn._saved_self._version if saved._version == 0 else "changed")
@@ -520,7 +521,7 @@ def attributes_on_ctx_under_names_that_a_node_might_use(t):
 @program
 def in_place_under_hooks_on_saved_tensors(t):
     def pack(tensor):
-        print("kept", tensor.tolist())
+        print("pack", tensor.tolist())
         return tensor
 
     for f in (lambda h: h.sigmoid_(), lambda h: h.mul_(t.tensor([2.0, 3.0])), lambda h: h.pow_(3)):
@@ -580,12 +581,12 @@ def a_gradient_of_a_gradient_that_is_none(t):
 @pytest.mark.parametrize("function", PROGRAMS, ids=lambda f: f.__name__)
 def test_prints_what_torch_prints(function):
     expected = output_of(function, torch)
-    assert expected.strip(), "a program that prints nothing compares nothing"
+    assert expected.strip(), "a program must print something to compare"
     printed = output_of(function, reference_impl)
     assert same_text(printed, expected), f"{printed}\ninstead of\n{expected}"
 
 
-# -- what cannot be printed
+# -- properties that no output shows
 
 
 def test_a_chain_of_100_000_nodes_needs_no_recursion():
@@ -596,7 +597,7 @@ def test_a_chain_of_100_000_nodes_needs_no_recursion():
         h = h + 0.0
     h.backward()
     assert x.grad.item() == 1.0
-    del h  # nor does freeing it
+    del h  # deleting the graph must not recurse either
     gc.collect()
 
 
@@ -607,12 +608,12 @@ def test_saved_tensors_are_freed_as_torch_frees_them():
         k = h * h
         seen = weakref.ref(h)
         del h
-        assert seen() is not None, engine.__name__  # saved by the product
+        assert seen() is not None, engine.__name__  # the product saves h
         k.sum().backward()
-        assert seen() is None, engine.__name__  # freed by the pass, though k lives on
+        assert seen() is None, engine.__name__  # backward frees h although k is still alive
 
 
-def test_a_graph_dies_with_its_last_tensor_without_the_collector():
+def test_a_graph_is_freed_with_its_last_tensor_without_garbage_collection():
     gc.collect()
     gc.disable()
     try:
@@ -627,7 +628,7 @@ def test_a_graph_dies_with_its_last_tensor_without_the_collector():
         gc.enable()
 
 
-def test_ten_thousand_discarded_graphs_leave_nothing():
+def test_ten_thousand_discarded_graphs_leave_no_objects():
     w = reference_impl.ones(3, requires_grad=True)
 
     def run_backward():
@@ -657,18 +658,22 @@ def test_each_thread_has_its_own_grad_mode():
     thread = threading.Thread(target=other)
     thread.start()
     entered.wait(5)
-    seen["here"] = reference_impl.is_grad_enabled()
+    seen["outside"] = reference_impl.is_grad_enabled()
     leave.set()
     thread.join()
-    assert seen == {"here": True, "inside": False}
+    assert seen == {"outside": True, "inside": False}
 
 
-def _seen_by_two_threads(library, context):
-    """Record the modes that this thread sees before, during and after another thread is in `context`, and that the other sees."""
+def _modes_in_two_threads(library, context):
+    """Return the modes that threads see while another thread enters and leaves `context`.
+
+    They are (requires_grad, is_inference, is_grad_enabled, number of packed tensors): of this thread before and during the
+    context of the other thread, of the other thread in its context, of this thread afterwards, and of a third thread.
+    """
     w, packed, seen = library.ones(2, requires_grad=True), [], []
     entered, leave = threading.Event(), threading.Event()
 
-    def look():
+    def record_modes():
         y = (w * 2).exp()
         seen.append((y.requires_grad, y.is_inference(), library.is_grad_enabled(), len(packed)))
 
@@ -676,18 +681,18 @@ def _seen_by_two_threads(library, context):
         with context(library, packed):
             entered.set()
             leave.wait(5)
-            look()
-            library.set_grad_enabled(False)  # the thread ends in this mode
+            record_modes()
+            library.set_grad_enabled(False)  # the thread ends in this mode, which must not affect others
 
-    look()
+    record_modes()
     thread = threading.Thread(target=other)
     thread.start()
     entered.wait(5)
-    look()
+    record_modes()
     leave.set()
     thread.join()
-    look()
-    later = threading.Thread(target=look)
+    record_modes()
+    later = threading.Thread(target=record_modes)
     later.start()
     later.join()
     return seen
@@ -704,14 +709,14 @@ def _seen_by_two_threads(library, context):
     ],
     ids=["no_grad", "inference_mode", "saved_tensors_hooks"],
 )
-def test_what_a_thread_is_in_is_its_own(context):
-    seen = _seen_by_two_threads(reference_impl, context)
-    assert seen == _seen_by_two_threads(torch, context)
+def test_modes_of_a_thread_do_not_affect_others(context):
+    seen = _modes_in_two_threads(reference_impl, context)
+    assert seen == _modes_in_two_threads(torch, context)
     assert seen[0] == seen[1] != seen[2]
 
 
 @pytest.mark.skipif(not fast.is_switched_on(), reason="the core alone copies every first gradient")
-def test_a_gradient_that_nobody_else_sees_is_not_copied():
+def test_a_gradient_without_other_references_is_not_copied():
     w = reference_impl.ones(1000, requires_grad=True)
     arrays = []
 

@@ -1,7 +1,7 @@
-"""A tensor that a node saved must not be changed in place before the backward pass. torch decides which tensors a node saves.
+"""A tensor that a node saved must not be changed in place before backward. torch decides which tensors a node saves.
 
-For each operation of op_db, each operand and each result is changed in turn (to the same values); backward must raise an error on
-both engines or on neither.
+For each operation of op_db, each operand and each result is overwritten in turn, with its own values. Then backward must raise an
+error on both engines or on neither.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from tests.engine.op_compare import describe_sample, engine_callable, full_name,
 from tests.engine.op_samples import first_distinct
 from tests.engine.torch_bridge import OutOfScope, copy_of, tensors_in, to_engine
 
-SAMPLES = 5  # per operation in `--tier full`, else two of these; more than twelve each found no further differences
-ALONE = 2  # samples for which the gradient of each operand is also computed alone
+SAMPLES = 5  # per operation with `--tier full`, else 2; more than 12 revealed no further differences
+SEPARATE_SAMPLES = 2  # number of samples for which the gradient of each operand is also computed separately
 
 OPS = [op for op in operations()[0] if op.supports_autograd and torch.float64 in op.supported_dtypes("cpu")]
 
 
 def _change(t: Any) -> None:
-    """Overwrite `t` with its own values, without recording the write in the graph."""
+    """Overwrite `t` with its own values: this increments its version and is not recorded in the graph."""
     t = t.detach()
     t.copy_(t.clone())
 
@@ -37,11 +37,14 @@ def _in_scope(t: Any) -> bool:
 
 
 def _outcome(library: Any, function: Any, values: Any, changed: tuple[str, int], only: int | None) -> str | None:
-    """Describe the outcome of backward after a change of an operand or a result; None if there is nothing to change.
+    """Describe how backward ends after a change of an operand or a result.
 
     Args:
-        changed: "operand" or "result", and its number.
-        only: the operand whose gradient to compute; None for all.
+        changed: "operand" or "result", and its index.
+        only: the index of the operand whose gradient to compute; None for all.
+
+    Returns:
+        The outcome as text; None if that tensor does not exist, or if there is no gradient to compute.
     """
     input, args, kwargs = values
     operands = tensors_in(values)
@@ -67,14 +70,14 @@ def _outcome(library: Any, function: Any, values: Any, changed: tuple[str, int],
         library.autograd.grad(roots, inputs, [library.ones_like(t) for t in roots], allow_unused=True)
     except RuntimeError as error:
         return "refused" if "modified by an inplace operation" in str(error) else "another error"
-    return "went through"
+    return "no error"
 
 
 def _cases(values: Any, number: int) -> Iterator[tuple[tuple[str, int], int | None]]:
     operands = range(len(tensors_in(values)))
     changes = [*(("operand", i) for i in operands), *(("result", i) for i in range(3))]
-    alone = operands if number < ALONE else ()
-    return itertools.product(changes, (None, *alone))
+    separate = operands if number < SEPARATE_SAMPLES else ()
+    return itertools.product(changes, (None, *separate))
 
 
 def _differences(op: Any, tier: str) -> Iterator[str]:

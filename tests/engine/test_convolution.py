@@ -1,4 +1,4 @@
-"""Convolutions of any shape, stride, padding, dilation and number of groups against torch: values, both gradients, error texts."""
+"""Convolutions of random and chosen geometries agree with torch: values, gradients, second gradients, error texts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TOLERANCE = {"float64": 1e-11, "float32": 2e-5}
 
 
 class Convolution:
-    """A convolution: its operands as arrays, and its arguments."""
+    """The operands of a convolution as arrays, and its arguments."""
 
     def __init__(
         self, sizes: dict[str, Any], transposed: bool, dtype: str, batched: bool = True, bias: bool = True
@@ -38,7 +38,7 @@ class Convolution:
         self.dtype = dtype
 
     def results(self, library: Any, channels_last: bool = False) -> list[np.ndarray]:
-        """Return the output, its gradients, and the gradients of a function of those gradients."""
+        """Return the output, its gradients, and second gradients: those of the sum of squares of the first ones."""
         operands = [library.tensor(a) for a in self.arrays]
         if channels_last:
             operands[0] = operands[0].to(memory_format=library.channels_last)
@@ -53,7 +53,7 @@ class Convolution:
 
 
 def strides(array: np.ndarray) -> list[int]:
-    """Return the strides that torch and NumPy agree on: not those of dimensions of one element or of empty arrays."""
+    """Return the strides that must agree: not those of dimensions of length 1 or of empty arrays."""
     return [stride for stride, n in zip(array.strides, array.shape, strict=True) if n > 1 and array.size]
 
 
@@ -63,7 +63,7 @@ def check(case: Convolution, **kwargs: Any) -> None:
         assert have.shape == want.shape and have.dtype == want.dtype
         scale = max(1.0, float(np.abs(want).max(initial=0)))
         np.testing.assert_allclose(have, want, rtol=0, atol=TOLERANCE[case.dtype] * scale * 10)
-        if number <= len(case.arrays):  # not for second gradients: torch leaves some transposed
+        if number <= len(case.arrays):  # strides of second gradients may differ: torch leaves some transposed
             assert strides(have) == strides(want)
 
 
@@ -105,7 +105,7 @@ def test_convolution(sizes: dict[str, Any], dtype: str, batched: bool, bias: boo
 
 @settings(max_examples=50, deadline=None)
 @given(sizes=sizes(True), dtype=st.sampled_from(list(TOLERANCE)), batched=st.booleans(), bias=st.booleans())
-def test_transposed(sizes: dict[str, Any], dtype: str, batched: bool, bias: bool) -> None:
+def test_transposed_convolution(sizes: dict[str, Any], dtype: str, batched: bool, bias: bool) -> None:
     check(Convolution(sizes, True, dtype, batched, bias))
 
 
@@ -116,7 +116,7 @@ def square(batch: int, channels: int, size: int, filters: int, kernel: int, **ar
     return operands | pairs | {"kernel": (kernel, kernel), "groups": numbers["groups"]}
 
 
-# Each takes another branch of `convolution_kernels`.
+# Each case takes a different branch of `convolution_kernels`.
 CASES = {
     "LeNet 1: rows share columns, several images": square(64, 1, 28, 6, 5),
     "LeNet 2": square(64, 6, 12, 16, 5),
@@ -136,7 +136,9 @@ CASES = {
 @pytest.mark.parametrize("transposed", [False, True])
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("products", ["whole", "in pieces"])
-def test_each_way_of_computing(case: str, transposed: bool, products: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_branch_of_the_kernels(
+    case: str, transposed: bool, products: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(openblas, "_has_small_kernels", lambda: products == "in pieces")
     monkeypatch.setattr(openblas, "_threads", lambda: 1)
     check(Convolution(CASES[case], transposed, "float32"))
@@ -147,8 +149,8 @@ def test_channels_last(case: str) -> None:
     check(Convolution(CASES[case], False, "float32"), channels_last=True)
 
 
-def test_rows_share_columns_where_that_is_less_work() -> None:
-    """Check how many rows share their columns, on which the cases above rely."""
+def test_number_of_rows_that_share_columns() -> None:
+    """Check how many rows of the output share columns: the names of the cases above rely on it."""
     geometry = engine.ops.convolution.Geometry((1, 1), (0, 0), (1, 1), False, (0, 0), 1)
     rows = [
         SharedColumns(k, (taps, 3), (height, 8), geometry, True).rows
@@ -158,7 +160,7 @@ def test_rows_share_columns_where_that_is_less_work() -> None:
 
 
 def test_results_do_not_share_memory() -> None:
-    """Check that results are not part of the memory that the kernels reuse."""
+    """Check that later convolutions, which reuse buffers, do not overwrite earlier results."""
     case = Convolution(CASES["LeNet 2"], False, "float32")
     first = case.results(engine)
     copies = [a.copy() for a in first]
@@ -168,7 +170,7 @@ def test_results_do_not_share_memory() -> None:
 
 
 def test_infinities_stay_where_the_kernel_sees_them() -> None:
-    """Check that an infinite input does not turn results outside of its windows into NaN, by 0 · inf."""
+    """Check that an infinite input affects only the results whose windows contain it, and turns no others into NaN."""
     x = np.zeros((3, 1, 12, 12), np.float32)
     w = np.ones((2, 1, 3, 3), np.float32)
     g = np.zeros((3, 2, 10, 10), np.float32)
@@ -214,7 +216,7 @@ REFUSED: dict[str, tuple[Any, ...]] = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_refused(case: str) -> None:
+def test_wrong_arguments_are_refused_as_in_torch(case: str) -> None:
     name, *shapes, arguments = REFUSED[case]
 
     def text(library: Any) -> str | None:

@@ -1,4 +1,4 @@
-"""The core runs alone, stays small, can be read along the path of a call, and agrees with the fast functions."""
+"""The core runs alone, stays small, is readable along the path of a call, and agrees with its fast versions and torch."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ WALK_FILES, WALK_LINES = 12, 358
 
 @pytest.fixture(scope="module")
 def alone() -> Settings:
-    """Return the project's settings with the core as the engine."""
+    """Return the project's settings with the core alone as the only engine."""
     settings = load_settings(ROOT)
     engine = Engine("reference_impl", ("core_alone",), {"torch": "core_alone"}, (str(HERE),), distributions=("numpy",))
     return replace_engine(settings, engine)
@@ -52,7 +52,7 @@ def names_of_the_core() -> set[str]:
 
 
 def needs_more_than_core(text: str, core_names: set[str]) -> bool:
-    """Check whether a program uses a name of torch that the core lacks."""
+    """Return whether a program uses a name of torch that the core lacks."""
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("torch"):
             return True
@@ -83,7 +83,7 @@ def test_snippets_run_on_the_core_alone(alone: Settings) -> None:
             run, _ = session.result(snippet, "reference_impl")
             if not compare(snippet, run):
                 passed.append(snippet.name)
-    print(f"{len(passed)} of {len(todo)} snippets that may do so run on the core alone")
+    print(f"{len(passed)} of {len(todo)} snippets that use only names of the core pass on the core alone")
     assert len(passed) >= RUN_ON_THE_CORE
 
 
@@ -100,18 +100,18 @@ x = torch.ones(3)
 program(torch.ones(3, requires_grad=True))
 w = torch.ones(3, requires_grad=True)
 seen = set()
-def look(frame, event, argument):
+def record_call(frame, event, argument):
     code = frame.f_code
     if event == "call" and code.co_filename.startswith(root):
         seen.add((code.co_filename, code.co_firstlineno, code.co_qualname))
-sys.setprofile(look); program(w); sys.setprofile(None)
+sys.setprofile(record_call); program(w); sys.setprofile(None)
 import json
 print(json.dumps(sorted(seen)))
 """
 
 
-def test_the_walk_of_a_call_is_short() -> None:
-    """Limit the files and lines of functions that `torch.sigmoid(x * w).sum().backward()` executes, docstrings included."""
+def test_the_path_of_a_call_is_short() -> None:
+    """Limit the files and lines of functions that run in `torch.sigmoid(x * w).sum().backward()`, with docstrings."""
     process = subprocess.run([sys.executable, "-c", WALK], cwd=HERE, capture_output=True, text=True, check=True)
     lines: dict[str, int] = {}
     for file, first, name in json.loads(process.stdout):
@@ -124,7 +124,7 @@ def test_the_walk_of_a_call_is_short() -> None:
 
 
 def body_lines(path: Path, first: int, name: str) -> int:
-    """Count the lines of the function `name` whose code begins in line `first`, without its decorators."""
+    """Count the lines of the function `name` whose definition begins in line `first`, without decorators."""
     longest = 0
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.FunctionDef) and node.name == name:
@@ -140,7 +140,7 @@ def body_lines(path: Path, first: int, name: str) -> int:
 
 # -- what a call costs
 
-# Python calls, forward and backward; measured 40.0. A time would depend on the load of the machine.
+# Limit of Python calls per operation, forward and backward; measured: 40.0. Unlike a time, it does not depend on the machine.
 CALLS_PER_OPERATION = 42
 
 COUNTED = """
@@ -155,26 +155,29 @@ def program():
     f.backward()
 program()
 calls = 0
-def look(frame, event, argument):
+def count_call(frame, event, argument):
     global calls
     calls += event == "call"
-sys.setprofile(look); program(); sys.setprofile(None)
+sys.setprofile(count_call); program(); sys.setprofile(None)
 print(calls / (4 * N))
 """
 
 
 def test_an_operation_takes_few_calls() -> None:
-    """Limit the Python calls per operation. They decide the time: the core alone may take 2.2 times that of fast functions."""
+    """Limit the Python calls per operation, which determine its time.
+
+    With this limit, the core alone takes at most 2.2 times as long as with its fast functions.
+    """
     process = subprocess.run([sys.executable, "-c", COUNTED], cwd=HERE, capture_output=True, text=True, check=True)
     print(f"{float(process.stdout):.1f} calls")
     assert float(process.stdout) <= CALLS_PER_OPERATION
 
 
-# -- its size, and what it imports
+# -- size and imports of the core
 
 
 def code_lines(path: Path) -> int:
-    """Count the lines that are not blank, a comment or a docstring."""
+    """Count the lines of a file that are not blank, comments or docstrings."""
     text = path.read_text()
     docstrings: set[int] = set()
     for node in ast.walk(ast.parse(text)):
@@ -186,7 +189,7 @@ def code_lines(path: Path) -> int:
     return sum(bool(line.strip()) and not line.strip().startswith("#") and n not in docstrings for n, line in numbered)
 
 
-def test_the_core_is_read_in_one_sitting() -> None:
+def test_the_core_has_few_lines_of_code() -> None:
     operations = sum(map(code_lines, (CORE / "operations").glob("*.py")))
     machinery = sum(map(code_lines, CORE.glob("*.py")))
     fast = sum(map(code_lines, FAST.glob("*.py")))
@@ -196,8 +199,8 @@ def test_the_core_is_read_in_one_sitting() -> None:
     assert fast <= FAST_LINES
 
 
-def test_the_rest_is_built_on_it_and_not_the_other_way() -> None:
-    """Check that no package imports one above it: core, autograd, ops, nn, optim, in this order."""
+def test_no_package_imports_a_higher_one() -> None:
+    """Check the order core, autograd, ops, nn, optim: a package may import only those before it."""
     above = {
         "core": "autograd|ops|nn|optim|utils|fast|_tensor\\b|random",
         "autograd": "ops|nn|optim",
@@ -205,8 +208,8 @@ def test_the_rest_is_built_on_it_and_not_the_other_way() -> None:
         "nn": "optim",
     }
     violations = []
-    for room, forbidden in above.items():
-        for path in (ROOT / "reference_impl" / room).rglob("*.py"):
+    for package, forbidden in above.items():
+        for path in (ROOT / "reference_impl" / package).rglob("*.py"):
             for line in re.findall(rf"^\s*(?:from|import) reference_impl\.(?:{forbidden})\b.*", path.read_text(), re.M):
                 violations.append(f"{path.relative_to(ROOT)}: {line.strip()}")
     assert not violations
@@ -267,11 +270,11 @@ def test_fast_functions_say_what_the_core_says_and_both_what_torch_says() -> Non
     assert same_text(slow, expected), f"{slow}\ninstead of\n{expected}"
 
 
-def test_each_fast_function_names_what_it_replaces() -> None:
+def test_each_docstring_of_fast_names_the_replaced_function() -> None:
     program = "import json; from reference_impl import fast; print(json.dumps({k: v.__doc__ for k, v in fast.INSTALLED.items()}))"
     process = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
-    for place, doc in json.loads(process.stdout).items():
-        assert f"`{place}`" in doc, place
+    for name, doc in json.loads(process.stdout).items():
+        assert f"`{name}`" in doc, name
 
 
 # -- programs that print on the core alone, and on the whole engine, what torch prints
@@ -299,8 +302,8 @@ print(torch.arange(2.0, 5.0), torch.arange(1, 9, 3))
 
 LISTS = """
 x, fixed = torch.ones(2, requires_grad=True), torch.zeros(2)
-for several in ([x], [x, x], [fixed, x], [x, fixed]):
-    print(*torch.autograd.grad(torch.cat(several).sum() + 2 * torch.stack(several).sum(), x))
+for tensors in ([x], [x, x], [fixed, x], [x, fixed]):
+    print(*torch.autograd.grad(torch.cat(tensors).sum() + 2 * torch.stack(tensors).sum(), x))
 """
 
 # A mask of a number: it adds a dimension of size 1 or 0.
@@ -331,11 +334,11 @@ for f in (
     y = f()
     slopes = torch.autograd.grad(y.sum() * 2 + (y * y).sum(), leaves, create_graph=True, allow_unused=True)
     print(y.grad_fn.name(), y.detach(), *[g if g is None else g.detach() for g in slopes])
-    again = sum([(g * g).sum() for g in slopes if g is not None and g.requires_grad], x.sum())
-    print(*torch.autograd.grad(again, leaves, allow_unused=True))
+    squares = sum([(g * g).sum() for g in slopes if g is not None and g.requires_grad], x.sum())
+    print(*torch.autograd.grad(squares, leaves, allow_unused=True))
 """
 
-# A backward pass towards some of the inputs.
+# Gradients with respect to some of the inputs only.
 PRUNED = """
 x, w = torch.ones(2, requires_grad=True), torch.full((2,), 3.0, requires_grad=True)
 y = x * w
@@ -351,7 +354,7 @@ for leaf in x, w:
         print(error)
 """
 
-# A hook may write into the gradient that it receives, except if `expand` made it.
+# A hook may write into the gradient that it receives, unless the gradient was made by `expand`.
 HOOKS = """
 x, fixed = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], requires_grad=True), torch.zeros(2, 3)
 for f in (
@@ -371,14 +374,14 @@ for f in (
 for y in torch.cat([fixed, x]), torch.stack([x, fixed]), x.unbind()[1]:
     y.grad_fn.register_hook(lambda inputs, outputs: print(inputs, outputs))
     print(torch.autograd.grad(y.sum(), x))
-one = x[:1].unbind()
-print(len(one), torch.autograd.grad((one[0] * one[0]).sum(), x))
+rows = x[:1].unbind()
+print(len(rows), torch.autograd.grad((rows[0] * rows[0]).sum(), x))
 print(torch.autograd.grad((0.0 ** torch.tensor([-1.0, 0.0, 2.0]) * x).sum(), x))
 exponent = torch.tensor([-1.0, 0.0, 2.0], requires_grad=True)
 print(torch.autograd.grad((0.0**exponent).sum(), exponent), torch.autograd.grad(((-2.0) ** exponent).sum(), exponent))
 """
 
-# Calls that are refused, and arguments that are passed by name. The core alone reports an argument's name as it declares it.
+# Calls that are refused, and arguments that are passed by name. Without the other packages, the core uses its own parameter names.
 REFUSED = """
 def outcome(f):
     try:
@@ -406,7 +409,7 @@ PROGRAMS = {
     "stacked in C order": MEMORY_ORDER,
     "refused": REFUSED,
     "hooks write into gradients": HOOKS,
-    "what is chosen away leaves zero, which g * 0 is not": ZEROS,
+    "unselected elements have gradient 0, also where g is inf or nan": ZEROS,
     "lists of tensors": LISTS,
     "masks of a number": MASKS,
     "first and second derivatives": SLOPES,
@@ -414,11 +417,11 @@ PROGRAMS = {
 }
 RUN = """
 import contextlib, io, json, sys
-programs, said = json.load(sys.stdin), {}
+programs, outputs = json.load(sys.stdin), {}
 for name, program in programs.items():
-    with contextlib.redirect_stdout(io.StringIO()) as said[name]:
+    with contextlib.redirect_stdout(io.StringIO()) as outputs[name]:
         exec(program, {"torch": torch})
-print(json.dumps({name: one.getvalue() for name, one in said.items()}))
+print(json.dumps({name: output.getvalue() for name, output in outputs.items()}))
 """
 
 
@@ -464,7 +467,7 @@ def twice(self):
         ("self=lambda g: g, without_gradient=['mask']", "mask"),
     ],
 )
-def test_a_declaration_that_names_nothing_is_refused(declaration: str, unknown: str) -> None:
+def test_a_declaration_with_an_unknown_name_is_refused(declaration: str, unknown: str) -> None:
     program = DECLARED.format(declaration)
     process = subprocess.run([sys.executable, "-c", program], cwd=HERE, capture_output=True, text=True)
     assert process.stderr.splitlines()[-1] == (
@@ -483,8 +486,8 @@ print(x.__ishift__(x * 2), x._version, x.shift_(x * 3), x._version, x.__hidden_(
 """
 
 
-def test_a_name_is_in_place_only_beside_its_twin() -> None:
-    """Check that `__invert__` is not published as the in-place form of a name without its `i`, as `__iadd__` is of `__add__`."""
+def test_a_name_is_in_place_only_if_the_other_form_exists() -> None:
+    """Check that `__invert__` is not treated as in-place: `__iadd__` is in-place because `__add__` exists."""
     process = subprocess.run([sys.executable, "-c", NAMES], cwd=HERE, capture_output=True, text=True)
     assert process.stdout.splitlines() == [
         "returned returned returned 0",
@@ -503,7 +506,7 @@ weighted([torch.ones(2, requires_grad=True)] * 2, torch.ones(2, requires_grad=Tr
 
 
 def test_an_input_beside_a_list_of_tensors_is_refused() -> None:
-    """Check that a gradient of such an input is not dropped silently."""
+    """Check that an operation on a list of tensors and another input raises an error and drops no gradient."""
     process = subprocess.run([sys.executable, "-c", LIST_AND_WEIGHT], cwd=HERE, capture_output=True, text=True)
     assert process.stderr.splitlines()[-1] == "ValueError: too many values to unpack (expected 1)"
 
@@ -532,8 +535,8 @@ for mul in names["mul"], torch.mul:
 """
 
 
-def test_a_declaration_is_what_its_docstring_writes_by_hand() -> None:
-    """Compare operations made with `operation` with the classes that its docstring shows: results, saved tensors, derivatives."""
+def test_a_declaration_equals_the_handwritten_node_in_its_docstring() -> None:
+    """Compare `torch.mul` with the version in the docstring of `declare`: results, saved tensors and derivatives."""
     process = subprocess.run([sys.executable, "-c", BY_HAND], cwd=HERE, capture_output=True, text=True)
     assert process.returncode == 0, process.stderr
     by_hand, declared = process.stdout[: len(process.stdout) // 2], process.stdout[len(process.stdout) // 2 :]

@@ -1,4 +1,4 @@
-"""The peak of memory in use, as `torch.cuda` reports it, on a stand-in for CuPy's memory pool and its hooks."""
+"""`torch.cuda` reports the peak of memory in use, tested on an imitation of CuPy's memory pool and its hooks."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reference_impl import _backend, cuda
 
 
 class Pool:
-    """Imitates the used part of CuPy's pool: bytes in use, and hooks called after each allocation."""
+    """Imitates CuPy's memory pool: counts bytes in use, and calls hooks after each allocation."""
 
     def __init__(self) -> None:
         self.used = 0
@@ -20,7 +20,7 @@ class Pool:
         pool = self
 
         class MemoryHook:
-            """Imitates CuPy's class: entering it adds it to the hooks."""
+            """Imitates CuPy's class of that name: entering an instance registers it."""
 
             name = ""
 
@@ -48,7 +48,7 @@ def pool(monkeypatch: pytest.MonkeyPatch) -> Iterator[Pool]:
     cuda._peak.cache_clear()
 
 
-def test_the_peak_outlives_what_was_freed(pool: Pool) -> None:
+def test_the_peak_includes_memory_that_was_freed(pool: Pool) -> None:
     pool.malloc(100)
     assert cuda.max_memory_allocated() == 100
     pool.malloc(1000)
@@ -61,6 +61,6 @@ def test_the_peak_outlives_what_was_freed(pool: Pool) -> None:
     assert cuda.max_memory_allocated() == 160
 
 
-def test_without_a_gpu_there_is_nothing_to_record() -> None:
+def test_without_a_gpu_the_peak_is_zero() -> None:
     assert cuda.max_memory_allocated() == 0
     cuda.reset_peak_memory_stats()

@@ -1,4 +1,4 @@
-"""Loading data: a program, run in a separate process on each engine, prints the same seeds, orders, errors and workers."""
+"""A program that loads data prints the same seeds, orders, errors and workers on pool engines."""
 
 from __future__ import annotations
 
@@ -87,8 +87,8 @@ def run_program(engine: str) -> str:
 
 
 def test_the_same_batches_on_both_engines():
-    with ThreadPoolExecutor() as both:
-        expected, actual = both.map(run_program, ("torch", "reference_impl"))
+    with ThreadPoolExecutor() as pool:
+        expected, actual = pool.map(run_program, ("torch", "reference_impl"))
     *lines, death = actual.splitlines()
     *torch_lines, torch_death = expected.splitlines()
     assert lines == torch_lines
@@ -103,7 +103,7 @@ class Slow(data.Dataset):
         time.sleep(30)
 
 
-def test_a_slow_worker_runs_into_the_timeout_and_is_ended():
+def test_a_slow_worker_raises_a_timeout():
     loader = data.DataLoader(Slow(), num_workers=1, timeout=1)
     started = time.monotonic()
     with pytest.raises(RuntimeError, match="DataLoader timed out after 1 seconds"):
@@ -119,7 +119,7 @@ class Pids(data.Dataset):
         return os.getpid()
 
 
-def test_a_loader_that_is_left_half_way_leaves_no_process():
+def test_an_iterator_that_is_closed_early_leaves_no_process():
     batches = iter(data.DataLoader(Pids(), num_workers=2))
     pids = {int(next(batches)) for _ in range(4)}
     assert len(pids) == 2 and os.getpid() not in pids
@@ -139,7 +139,7 @@ def test_tensors_of_a_batch_can_be_trained_on():
 
 @pytest.mark.parametrize("persistent", [False, True])
 @pytest.mark.parametrize("workers, factor", [(1, 2), (2, 2), (1, 3)])
-def test_workers_are_asked_ahead_when_the_iterator_is_made(workers, factor, persistent):
+def test_batches_are_prefetched_when_the_iterator_is_created(workers, factor, persistent):
     class Batches:
         def __iter__(self):
             self.taken = 0
@@ -157,7 +157,7 @@ def test_workers_are_asked_ahead_when_the_iterator_is_made(workers, factor, pers
             prefetch_factor=factor,
             persistent_workers=persistent,
         )
-        iter(loader)  # never used: the next pass starts again
+        iter(loader)  # not consumed: the next iterator begins from the start
         batches = iter(loader)
         taken_before = [sampler.taken]
         first = next(batches).tolist()

@@ -1,4 +1,4 @@
-"""Delete a long graph where Python does not limit nested deletions, as in a browser."""
+"""A long graph is deleted without recursion, also where Python does not limit nested deletions, as in a browser."""
 
 from __future__ import annotations
 
@@ -31,6 +31,6 @@ def test_a_long_chain_is_deleted_without_recursion(walked: bool, monkeypatch: py
         y.backward()
     del y
     assert all(node() is None for node in nodes)
-    # Each node is deleted while its predecessor is held only by the list of pending deletions.
+    # Only the first deletion is not nested: all other nodes are deleted from the list of pending deletions.
     assert len(nested) >= 4_000
     assert nested.count(False) == 1

@@ -225,12 +225,12 @@ PROGRAMS: dict[str, Callable[[str], list[Any]]] = {
 
 @pytest.mark.usefixtures("_device")
 @pytest.mark.parametrize("name", sorted(PROGRAMS))
-def test_a_program_gives_the_same_on_the_device_as_on_the_cpu(name: str) -> None:
-    same_there(name)
+def test_a_program_returns_the_same_on_the_device_and_the_cpu(name: str) -> None:
+    check_same_on_device(name)
 
 
-def same_there(name: str, rtol: float = 1e-5) -> None:
-    """Assert that the results of the program `name` on 'cuda' are on 'cuda' and equal those on the CPU."""
+def check_same_on_device(name: str, rtol: float = 1e-5) -> None:
+    """Assert that the results of the program `name` on the device are on the device and equal those on the CPU."""
     want, have = PROGRAMS[name]("cpu"), PROGRAMS[name]("cuda")
     assert len(want) == len(have)
     for number, (a, b) in enumerate(zip(want, have, strict=True)):
@@ -244,7 +244,7 @@ def same_there(name: str, rtol: float = 1e-5) -> None:
 
 
 @pytest.mark.usefixtures("_device")
-def test_arrays_of_both_kinds_do_not_mix() -> None:
+def test_arrays_of_cpu_and_device_do_not_mix() -> None:
     x = torch.ones(2, device="cuda")
     for mix in (
         lambda: np.asarray(x._array),
@@ -262,7 +262,7 @@ def test_arrays_of_both_kinds_do_not_mix() -> None:
     for mixed in (
         lambda: x + torch.ones(2),
         lambda: torch.ones(2) + x,
-        lambda: torch.ones(2) + torch.tensor(1.0, device="cuda"),  # only a number on the CPU moves to the other device
+        lambda: torch.ones(2) + torch.tensor(1.0, device="cuda"),  # only a tensor without dimensions may be on the CPU
         lambda: torch.cat([x, torch.ones(2)]),
     ):
         with pytest.raises(RuntimeError) as refused:
@@ -270,24 +270,24 @@ def test_arrays_of_both_kinds_do_not_mix() -> None:
         assert str(refused.value) == two_devices
     with pytest.raises(RuntimeError, match="cpu and cuda:0!"):
         torch.cat([torch.ones(2), x])
-    number = torch.tensor(2.0)  # a number on the CPU works on either side
+    number = torch.tensor(2.0)  # a tensor without dimensions on the CPU may be either operand
     assert (x + number).device == (number + x).device == x.device
 
 
 ARRAYS_FROM_PYTHON = {
-    "_tensor.py": "what NumPy itself hands over",
-    "core/tensor.py": "a scalar of NumPy, which is no array",
+    "_tensor.py": "values that NumPy passes to a method of a tensor",
+    "core/tensor.py": "a scalar of NumPy, which is not an array",
     "fast/calls.py": "a Python number, and a scalar of NumPy",
-    "core/declare.py": "operands of the core alone: `ops.promotion` takes its place",
-    "core/operations/indexing.py": "an index of the core alone",
-    "rng/generator.py": "the generator's state, on the CPU always",
+    "core/declare.py": "operands, without the packages above the core; `ops.promotion` replaces this code",
+    "core/operations/indexing.py": "an index, without the packages above the core",
+    "rng/generator.py": "the state of the generator, which is always on the CPU",
     "ops/promotion.py": "a Python number",
-    "numerics/precision.py": "NumPy's own numbers",
+    "numerics/precision.py": "scalars of NumPy",
 }
 
 
 def test_arrays_are_not_converted_by_numpy_itself() -> None:
-    """Check that only `_backend` and code for the CPU calls `np.asarray` and `np.ascontiguousarray`, which do not dispatch to CuPy."""
+    """Check that only code for the CPU calls `np.asarray` and `np.ascontiguousarray`, which do not dispatch to CuPy."""
     package = Path(torch.__file__).parent
     users = {
         str(path.relative_to(package))
@@ -310,7 +310,10 @@ def test_cuda_is_available() -> None:
     assert x.cpu().device == torch.device("cpu")
 
 
-@pytest.mark.skipif(pytorch.cuda.is_available() or _backend.has_device("cuda"), reason="there is a GPU")
+@pytest.mark.skipif(
+    pytorch.cuda.is_available() or _backend.has_device("cuda"),
+    reason="this test compares behaviour without a GPU, but there is one",
+)
 @pytest.mark.parametrize("call", [
     lambda t: t.zeros(2, device="cuda"), lambda t: t.ones(2).cuda(), lambda t: t.ones(2).to("cuda"),
     lambda t: t.nn.Linear(1, 1).to("cuda") and None, lambda t: t.nn.Linear(1, 1).cuda() and None,
@@ -320,8 +323,11 @@ def test_cuda_is_available() -> None:
     lambda t: t.cuda.memory_reserved(), lambda t: t.cuda.max_memory_allocated(), lambda t: t.cuda.manual_seed(3),
     lambda t: t.cuda.manual_seed_all(3),
 ])  # fmt: skip
-def test_without_a_gpu_as_torchs_cpu_build(call: Callable[[Any], Any]) -> None:
-    """Compare with torch's CPU build. The CUDA build, which `pip install torch` installs on Linux, has other messages."""
+def test_without_a_gpu_calls_behave_as_in_a_cpu_build_of_torch(call: Callable[[Any], Any]) -> None:
+    """Compare with a CPU build of torch.
+
+    The CUDA build, which `pip install torch` installs on Linux, raises one error with another message.
+    """
     want, have = outcome_of(lambda: call(pytorch)), outcome_of(lambda: call(torch))
     if pytorch.version.cuda and want[1] and want[1].startswith("RuntimeError: Found no NVIDIA driver on your system."):
         want = (None, "AssertionError: Torch not compiled with CUDA enabled")
@@ -329,16 +335,16 @@ def test_without_a_gpu_as_torchs_cpu_build(call: Callable[[Any], Any]) -> None:
 
 
 @pytest.mark.skipif(
-    bool(pytorch.version.cuda) or _backend.has_device("cuda"), reason="there is a GPU, or torch is a build for GPUs"
+    bool(pytorch.version.cuda) or _backend.has_device("cuda"), reason="this test needs a CPU build of torch and no GPU"
 )
-def test_the_number_of_a_device_needs_a_gpu() -> None:
+def test_a_device_index_needs_a_gpu() -> None:
     for call in (lambda t: t.ones(2).cuda(1), lambda t: t.ones(2, device=1), lambda t: t.nn.Linear(1, 1).to(0)):
         want, have = outcome_of(lambda call=call: call(pytorch)), outcome_of(lambda call=call: call(torch))
         assert have == want == (None, "RuntimeError: Cannot access accelerator device when none is available.")
 
 
 def test_the_engine_is_a_build_without_cuda() -> None:
-    """Check that the engine describes itself as a CPU build, such as `torch.version.cuda`, whichever build of torch is installed."""
+    """Check that `version.cuda` and the like are those of a CPU build, even if torch has a CUDA build."""
     answers = [
         (t.version.cuda, t.version.hip, t.backends.cuda.is_built(), t.backends.cudnn.is_available())
         for t in (torch, pytorch)
@@ -347,6 +353,6 @@ def test_the_engine_is_a_build_without_cuda() -> None:
     assert pytorch.version.cuda or pytorch.version.hip or answers[1] == answers[0]
 
 
-def test_another_device_of_torchs_is_said_to_be_missing() -> None:
+def test_another_device_type_of_torch_is_reported_as_missing() -> None:
     with pytest.raises(RuntimeError, match="reference_impl, which runs here, has no device 'mps', only cpu"):
         torch.ones(2).to("mps")

@@ -1,4 +1,4 @@
-"""Every operation and module on a device that accepts the calls that CuPy accepts: see `device_compare` and `cupy_checks`."""
+"""Run every operation and module on a device that accepts only calls that CuPy accepts: see `device_compare`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.engine.make_tables.op import operations
 from tests.engine.op_compare import full_name
 
 OPS, MODULES = operations()[0], modules()[0]
-# Per dtype; all 27,000 take five minutes of one core and found one more difference, in empty_permuted.
+# Samples per dtype. All 27,000 take five minutes on one core and revealed one more difference, in empty_permuted.
 SAMPLES = {"quick": 2, "pull-request": 2, "full": 4}
 
 
@@ -40,7 +40,7 @@ def test_module(info: Any, tier: str) -> None:
 
 
 @pytest.mark.skipif(cupy_checks.cupy is None, reason=cupy_checks.SKIP_REASON)
-class TestCupyIsAsked:
+class TestCallsAreCheckedWithCupy:
     """Calls that NumPy accepts and CuPy refuses raise the error of CuPy."""
 
     @pytest.mark.parametrize("call, text", [
@@ -64,8 +64,8 @@ class TestCupyIsAsked:
         with pytest.raises(TypeError, match="cupy.add has no loop"):
             cupy_checks.check_types(np.add, (x, x), {}, x + x)
 
-    def test_what_is_asked_of_the_module_itself(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Check the calls of `_backend` and `cuda` besides NumPy functions: memory, devices and windows."""
+    def test_calls_of_the_module_cupy(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Check the functions of CuPy that `_backend` and `cuda` call: memory, devices, views and memory hooks."""
         cupy, runtime = cupy_checks.cupy, cupy_checks.cupy.cuda.runtime
         calls = [runtime.getDeviceCount, runtime.getDevice, runtime.deviceSynchronize]
         calls += [lambda: runtime.setDevice(0), lambda: runtime.getDeviceProperties(0)]
@@ -87,27 +87,31 @@ class TestCupyIsAsked:
 
     def test_views_are_compared(self) -> None:
         host = np.ones((2, 3), np.float32)
-        with pytest.raises(AssertionError, match="CuPy gives"):
+        with pytest.raises(AssertionError, match="CuPy returns"):
             cupy_checks.check_call(lambda: cupy_checks.on_gpu(host).T, host)
 
 
-def test_a_checkpoint_comes_back_to_its_device(tmp_path: Path) -> None:
-    """Save and load tensors on a device: shared memory stays shared, and an optimizer's state is on its parameters' device."""
+def test_a_checkpoint_is_loaded_to_the_device_of_its_tensors(tmp_path: Path) -> None:
+    """Save and load tensors of a device.
+
+    Tensors that share memory must still share it, and the state of the optimizer must be on the device of the
+    parameters.
+    """
     model = engine.nn.Linear(3, 2).to("cuda")
     optimizer = engine.optim.Adam(model.parameters())
     x = engine.ones(4, 3).to("cuda")
 
-    def trained() -> list[Any]:
+    def train_step() -> list[Any]:
         optimizer.zero_grad()
         model(x).sum().backward()
         optimizer.step()
         return [p.tolist() for p in model.parameters()]
 
-    trained()
+    train_step()
     base = engine.arange(4.0).to("cuda")
     saved = {"model": model.state_dict(), "optimizer": optimizer.state_dict(), "base": base, "view": base[1:]}
     engine.save(saved, tmp_path / "x.pt")
-    went_on = trained()
+    expected = train_step()
     for map_location in (None, "cpu", {"cuda:0": "cpu"}):
         loaded = engine.load(tmp_path / "x.pt", map_location)
         assert loaded["base"].is_cuda == (map_location is None)
@@ -116,7 +120,7 @@ def test_a_checkpoint_comes_back_to_its_device(tmp_path: Path) -> None:
         model.load_state_dict(loaded["model"])
         optimizer.load_state_dict(loaded["optimizer"])
         assert all(p.is_cuda for p in model.parameters())
-        assert trained() == went_on
+        assert train_step() == expected
 
 
 def test_gradcheck() -> None:
@@ -143,8 +147,8 @@ def test_two_devices_are_refused(name: str) -> None:
         MIXED[name](x, y)
 
 
-def test_a_number_on_the_cpu_joins_in() -> None:
-    """Multiply a tensor on the device by a number on the CPU: the gradient of the number is on the CPU, as in torch."""
+def test_a_tensor_without_dimensions_on_the_cpu_is_accepted() -> None:
+    """Multiply a tensor on the device by one on the CPU without dimensions, whose gradient must be on the CPU."""
     x = engine.arange(6.0).view(2, 3).to("cuda").requires_grad_()
     s = engine.tensor(3.0, requires_grad=True)
     w = engine.tensor([1.0, 2.0], requires_grad=True)
@@ -158,7 +162,7 @@ def test_a_number_on_the_cpu_joins_in() -> None:
 
 
 def test_packed_sequences() -> None:
-    """Check that batch sizes and lengths stay on the CPU, and that values and gradients are those of the CPU."""
+    """Check that batch sizes and lengths stay on the CPU, and that values and gradients equal those on the CPU."""
     rnn = engine.nn.utils.rnn
     engine.manual_seed(0)
     model = engine.nn.GRU(2, 3, bidirectional=True)

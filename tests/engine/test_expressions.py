@@ -1,7 +1,7 @@
-"""Lines of Python, each with the same outcome on torch and on the engine: value, dtype, shape, strides, node, error, warnings.
+"""Lines of Python have the same outcome on torch and on the engine.
 
-lines/*.txt hold the lines, by subject. differences.txt holds lines that are known to differ, and differences_of_type.txt those whose
-error also has another type.
+Compared are value, dtype, shape, strides, node, error and warnings. lines/*.txt contain the lines, by subject. differences.txt
+contains lines that are known to differ, and differences_of_type.txt lines whose errors differ even in type.
 """
 
 from __future__ import annotations
@@ -31,8 +31,10 @@ def test_line(line: str) -> None:
 
 
 @pytest.mark.parametrize("line", [*lines_of(HERE / "differences.txt"), *lines_of(HERE / "differences_of_type.txt")])
-def test_a_known_difference_is_one(line: str) -> None:
-    assert outcome(reference_impl, line) != outcome(torch, line), "it is right now: move it to lines/refused.txt"
+def test_a_known_difference_still_exists(line: str) -> None:
+    assert outcome(reference_impl, line) != outcome(torch, line), (
+        "the outcomes are equal now: move this line to lines/refused.txt"
+    )
 
 
 @pytest.mark.parametrize("line", list(lines_of(HERE / "differences.txt")))

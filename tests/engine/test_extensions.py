@@ -1,4 +1,4 @@
-"""The core is extended in one place during the import of the engine, and does not change while a program runs."""
+"""The core is extended through one object during the import of the engine, and does not change while a program runs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ENGINE = ROOT / "reference_impl"
 
 
 def listed_slots() -> dict[str, str]:
-    """Map each slot to the module that fills it, from the table in the docstring of the core."""
+    """Map each slot to the module that fills it, read from the table in the docstring of the core."""
     table = (core.__doc__ or "").partition("filled by")[2].partition("\n\n")[0]
     modules: dict[str, str] = {}
     module = ""
@@ -35,7 +35,7 @@ def listed_slots() -> dict[str, str]:
     return modules
 
 
-def test_the_core_lists_its_slots_and_who_fills_them() -> None:
+def test_the_core_lists_its_slots_and_the_modules_that_fill_them() -> None:
     slots = listed_slots()
     assert vars(extensions).keys() - {"filled_by"} == slots.keys()
     if not fast.INSTALLED:  # REFERENCE_IMPL_FAST=0
@@ -58,7 +58,7 @@ def test_a_slot_is_filled_once() -> None:
     assert (slots.empty, slots.full, slots.filled_by["full"]) == (print, repr, __name__)
 
 
-def test_only_a_tensor_loses_members_to_others() -> None:
+def test_members_of_core_classes_other_than_tensor_are_not_replaced() -> None:
     with pytest.raises(TypeError, match=r"Node\.apply is already defined by the core"):
         add_members(reference_impl.autograd.graph.Node, apply=print)
 
@@ -83,7 +83,7 @@ def names_of_the_core(tree: ast.AST) -> dict[str, Any]:
 
 
 def assignments(path: Path) -> Iterator[str]:
-    """Yield the locations in a file that assign to an object imported from the core, or use `sys.modules`."""
+    """Yield the lines, as `path:line: code`, that assign to an object imported from the core or use `sys.modules`."""
     tree = ast.parse(path.read_text())
     names = names_of_the_core(tree)
     for node in ast.walk(tree):
@@ -104,17 +104,15 @@ def assignments(path: Path) -> Iterator[str]:
 
 def test_no_other_module_assigns_a_variable_of_the_core(tmp_path: Path) -> None:
     files = [path for path in ENGINE.rglob("*.py") if ENGINE / "core" not in path.parents]
-    files.remove(
-        ENGINE / "fast" / "__init__.py"
-    )  # it alone replaces functions of the core, unless the environment forbids it
+    files.remove(ENGINE / "fast" / "__init__.py")  # the only module that replaces functions of the core
     assert len(files) > 150
-    assert [place for path in files for place in assignments(path)] == []
+    assert [location for path in files for location in assignments(path)] == []
     module_file = tmp_path / "wrong.py"
     module_file.write_text(
         "import sys\nfrom reference_impl.core import backward\nfrom reference_impl.core.node import Node as N\n"
         "backward.unbroadcast = 1\nN.apply = 2\nsetattr(N, 'apply', 3)\nsys.modules\nbackward.unbroadcast(4)\n"
     )
-    assert [place.rpartition(":")[0][-1] for place in assignments(module_file)] == ["4", "5", "6", "7"]
+    assert [location.rpartition(":")[0][-1] for location in assignments(module_file)] == ["4", "5", "6", "7"]
 
 
 # -- nothing changes while a program runs
@@ -133,7 +131,7 @@ def step():
     w[0] = 2.0
     w.mul_(z)
     w.sum().backward()
-    look()
+    check_core()
 class Twice(torch.autograd.Function):
     @staticmethod
     def forward(ctx, t):
@@ -141,7 +139,7 @@ class Twice(torch.autograd.Function):
         return 2 * t
     @staticmethod
     def backward(ctx, g):
-        look()
+        check_core()
         return 2 * g
 for block in (
     torch.no_grad, torch.enable_grad, torch.inference_mode, torch.autograd.detect_anomaly, trace.record_backward,
@@ -149,19 +147,19 @@ for block in (
     lambda: torch.autograd.set_detect_anomaly(True), lambda: torch.set_grad_enabled(True), graph.save_on_cpu,
 ):
     with block():
-        look()
+        check_core()
         if torch.is_grad_enabled() and not torch.is_inference_mode_enabled():
             step()
 Twice.apply(x).sum().backward()
 thread = threading.Thread(target=step)
 thread.start()
 thread.join()
-x.register_hook(lambda g: look())
+x.register_hook(lambda g: check_core())
 step()
-print(sum(looks) and len(looks))
+print(sum(owner_counts) and len(owner_counts))
 """
 
-LOOK = """
+CHECK_CORE = """
 import importlib, pkgutil, sys
 import reference_impl
 for module in pkgutil.walk_packages(reference_impl.__path__, "reference_impl."):
@@ -172,18 +170,18 @@ classes = {value for module in modules for value in vars(module).values() if isi
 owners = [*modules, *classes, extensions]
 def state():
     return [{name: id(value) for name, value in vars(owner).items() if name != "next_id"} for owner in owners]
-before, looks = state(), []
-def look():
-    for owner, then, now in zip(owners, before, state()):
-        assert then == now, (owner, [name for name in now if then.get(name) != now[name]])
-    looks.append(len(owners))
+initial_state, owner_counts = state(), []
+def check_core():
+    for owner, initial, current in zip(owners, initial_state, state()):
+        assert initial == current, (owner, [name for name in current if initial.get(name) != current[name]])
+    owner_counts.append(len(owners))
 """
 
 
 @pytest.mark.parametrize("switch", ["1", "0"])
 def test_no_function_of_the_core_changes_while_programs_run(switch: str) -> None:
     process = subprocess.run(
-        [sys.executable, "-c", LOOK + MODES],
+        [sys.executable, "-c", CHECK_CORE + MODES],
         cwd=ROOT,
         env={**os.environ, "REFERENCE_IMPL_FAST": switch},
         capture_output=True,

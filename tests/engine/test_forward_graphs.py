@@ -1,7 +1,7 @@
-"""Compare the whole graph of each operation with torch's: the name of every node, and every edge.
+"""Compare the whole graph that each operation records with torch's: the name of every node, and every edge.
 
-In a first run every floating-point argument requires a gradient, even if torch computes none: weights of losses, running statistics,
-the input of a histogram. In a second run only the first argument does, so that the other edges lead nowhere.
+In a first run every floating-point argument requires a gradient, also those for which torch computes none: weights of losses,
+running statistics, the input of a histogram. In a second run only the first argument does, so that all other edges are None.
 """
 
 from __future__ import annotations
@@ -17,25 +17,29 @@ from tests.engine.op_compare import Outcome, describe_sample, engine_callable, f
 from tests.engine.op_samples import first_distinct
 from tests.engine.torch_bridge import OutOfScope, copy_of, tensors_in, to_engine
 
-SAMPLES = 24  # per operation in `--tier full`, else two of these
+SAMPLES = 24  # per operation with `--tier full`, else 2
 
 OPS = [op for op in operations()[0] if torch.float32 in op.supported_dtypes("cpu")]
 
 
 def graph(node: Any) -> Any:
-    """Return the name of a node and of all that it leads to, with the numbers of the outputs."""
+    """Return the name of a node and, nested, the graphs of its next functions with their output numbers."""
     return None if node is None else (node.name(), *[(graph(source), number) for source, number in node.next_functions])
 
 
 def graphs(outcome: Outcome) -> Any:
-    """Return the graph of each result; the error of a refused gradient, and None for another error, which test_op_db compares."""
+    """Return the graph of each result.
+
+    If the call raised an error: its text if an argument is not differentiable, else None, since test_op_db compares
+    errors.
+    """
     if outcome.error is not None:
         return outcome.text if "is not differentiable" in outcome.text else None
     return [graph(t.grad_fn) for t in tensors_in(outcome.result)]
 
 
 def outcomes(op: Any, values: Any, everywhere: bool) -> tuple[Outcome, Outcome]:
-    """Run a sample on both engines. All floating-point arguments require a gradient, or only the first."""
+    """Run a sample on both engines. If `everywhere`, all floating-point arguments require a gradient, else the first."""
     torch_values, engine_values = copy_of(values), to_engine(values)
     for arguments in torch_values, engine_values:
         floats = [t for t in tensors_in(arguments) if t.is_floating_point()]

@@ -1,4 +1,4 @@
-"""A gradient becomes the `.grad` of a leaf without a copy if and only if no other code holds it."""
+"""A gradient becomes the `.grad` of a leaf without a copy exactly if no other object refers to it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ sent_gradients = []
 
 
 class Double(torch.autograd.Function):
-    """Computes 2x, records the address of the gradient that it sends, and keeps the gradient if `keeps` is set."""
+    """Computes 2x. Records the address of the gradient that it returns, and stores that gradient if `keeps` is set."""
 
     keeps = False
     address = 0
@@ -31,8 +31,8 @@ class Double(torch.autograd.Function):
 
 @pytest.mark.skipif(not fast.is_switched_on(), reason="the core alone copies every first gradient")
 @pytest.mark.parametrize("hooked", [False, True], ids=["no hook", "a hook on the leaf"])
-@pytest.mark.parametrize("keeps", [False, True], ids=["given away", "kept"])
-def test_a_gradient_is_copied_only_where_somebody_keeps_it(keeps, hooked):
+@pytest.mark.parametrize("keeps", [False, True], ids=["no reference", "stored"])
+def test_a_gradient_is_copied_only_if_it_is_referenced_elsewhere(keeps, hooked):
     Double.keeps = keeps
     leaf = torch.ones(3, requires_grad=True)
     if hooked:
@@ -41,7 +41,7 @@ def test_a_gradient_is_copied_only_where_somebody_keeps_it(keeps, hooked):
     assert (leaf.grad.data_ptr() == Double.address) is not keeps
 
 
-def test_a_gradient_kept_by_a_hook_is_not_that_of_the_leaf():
+def test_a_gradient_stored_by_a_hook_does_not_share_memory_with_the_leaf():
     leaf = torch.ones(3, requires_grad=True)
     seen = []
     leaf.register_hook(seen.append)

@@ -1,7 +1,7 @@
-"""Gradients that the samples of op_db leave out: numbers as arguments, elements that are not finite, third derivatives,
-windows on shared memory.
+"""Gradients that the samples of op_db do not cover.
 
-Each case kills a wrong gradient that no other test noticed (bench/mutation/run.py).
+They are those with numbers as arguments, elements that are not finite, third derivatives and windows on shared memory. Without
+these cases, no test noticed certain wrong gradients (bench/mutation/run.py).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ NOT_FINITE = np.array([1.0, np.nan, np.inf, -np.inf, 0.0])
 IMAGE = np.random.RandomState(0).permutation(32).reshape(1, 2, 4, 4).astype(float)
 
 
-def written_in_part(lib: Any, x: Any) -> Any:
+def write_into_first_row(lib: Any, x: Any) -> Any:
     y = x.clone()
     y[0].mul_(x[1])
     return y
@@ -41,7 +41,7 @@ CASES: dict[str, tuple[np.ndarray, Callable[[Any, Any], Any]]] = {
     "var of less than one": (MIXED, lambda lib, x: lib.var(x, dim=1, correction=5)),
     "var of all, of less than one": (MIXED, lambda lib, x: lib.var(x, correction=7)),
     "std of all, of nothing left": (MIXED, lambda lib, x: lib.std(x, correction=6)),
-    "write into a part": (MIXED, written_in_part),
+    "write into a part": (MIXED, write_into_first_row),
     "window of an expanded tensor": (MIXED[0], lambda lib, x: x.expand(2, 3).as_strided((2, 2), (0, 1))),
     "nll_loss": (MIXED, lambda lib, x: lib.nn.functional.nll_loss(x, lib.tensor([2, 0]))),
     "affine_grid": (
@@ -53,7 +53,7 @@ CASES: dict[str, tuple[np.ndarray, Callable[[Any, Any], Any]]] = {
 
 
 def derivatives(lib: Any, x: np.ndarray, function: Callable[[Any, Any], Any]) -> list[np.ndarray]:
-    """Return the result and three gradients, each computed from the previous one with a random output gradient."""
+    """Return the result and three derivatives, each of the previous one for a random output gradient."""
     input = lib.tensor(x).requires_grad_()
     y = function(lib, input)
     results, wrt = [y], input
@@ -75,8 +75,8 @@ def test_three_derivatives(name: str) -> None:
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_variance_divided_by_nothing() -> None:
-    """Compare only the first gradient, since the later ones are differences of infinities."""
+def test_variance_with_zero_degrees_of_freedom() -> None:
+    """Compare only the first gradient, since later ones are differences of infinities."""
 
     def function(lib: Any, x: Any) -> Any:
         return lib.var(x, dim=1, correction=3)

@@ -1,4 +1,4 @@
-"""Effects of `import reference_impl` on the process: the garbage collector is paused during the import and restored after it."""
+"""`import reference_impl` restores the garbage collector, which it pauses, and imports no more than it needs."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import sys
 import pytest
 import torch
 
-SAY = "print(gc.isenabled(), gc.get_freeze_count())"
+PRINT_STATE = "print(gc.isenabled(), gc.get_freeze_count())"
 
 
 def _after_import(before: str) -> list[str]:
-    program = f"import gc; {before}; import reference_impl; {SAY}"
+    program = f"import gc; {before}; import reference_impl; {PRINT_STATE}"
     return subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=600
     ).stdout.split()
@@ -23,19 +23,19 @@ def _after_import(before: str) -> list[str]:
 @pytest.mark.parametrize(
     ("before", "enabled", "frozen"),
     [
-        pytest.param("pass", "True", False, id="as Python starts"),
-        pytest.param("gc.disable()", "False", False, id="collector off: stays off"),
+        pytest.param("pass", "True", False, id="initial state"),
+        pytest.param("gc.disable()", "False", False, id="the collector stays disabled"),
         pytest.param("gc.freeze()", "True", True, id="the caller's frozen objects stay frozen"),
     ],
 )
-def test_the_collector_is_as_it_was_before_the_import(before: str, enabled: str, frozen: bool) -> None:
+def test_the_import_restores_the_garbage_collector(before: str, enabled: str, frozen: bool) -> None:
     actual_enabled, frozen_count = _after_import(before)
     assert actual_enabled == enabled
     assert (int(frozen_count) > 0) == frozen
 
 
-def test_the_import_brings_neither_torch_nor_the_lazy_modules() -> None:
-    """Check that `reference_impl.nn`, `.optim` and others load at the first use: they take most of the time of an import."""
+def test_the_import_loads_neither_torch_nor_the_lazy_modules() -> None:
+    """Check that `nn`, `optim` and `serialization` load at their first use: they take most of the time of an import."""
     program = (
         "import sys, reference_impl; "
         "lazy = [f'reference_impl.{name}' for name in reference_impl._LAZY_MODULES if name != 'storage']; "  # a tensor has one
@@ -123,7 +123,7 @@ def test_the_first_use_of_a_family(expression: str) -> None:
     assert output == namespace["text"]
 
 
-def test_a_switch_of_a_backend_is_in_a_module_that_can_be_imported() -> None:
+def test_modules_of_backends_can_be_imported() -> None:
     """Check `import torch.backends.cudnn as cudnn`, with which many programs begin."""
     cudnn = importlib.import_module("reference_impl.backends.cudnn")
     assert (cudnn.benchmark, cudnn.deterministic, cudnn.is_available(), cudnn.version()) == (False, False, False, None)

@@ -1,4 +1,4 @@
-"""The node's name and the gradient, or its error, after an in-place operation without a derivative."""
+"""Node name and gradient, or error, after in-place operations, most of which have no derivative."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ CALLS = [
 ]  # fmt: skip
 
 
-def left_behind(library: Any, call: str) -> tuple[Any, ...]:
+def outcome_of_call(library: Any, call: str) -> tuple[Any, ...]:
     x = library.tensor([1.25, 2.0], requires_grad=True)
     o = library.tensor([1.0, 3.0], requires_grad=True)
-    y = x.clone()  # noqa: F841 (the call names it)
+    y = x.clone()  # noqa: F841 (used by the evaluated call)
     try:
         z = eval(call)
         name = z.grad_fn.name()
@@ -31,4 +31,4 @@ def left_behind(library: Any, call: str) -> tuple[Any, ...]:
 
 @pytest.mark.parametrize("call", CALLS)
 def test_in_place(call: str) -> None:
-    assert left_behind(reference_impl, call) == left_behind(torch, call)
+    assert outcome_of_call(reference_impl, call) == outcome_of_call(torch, call)

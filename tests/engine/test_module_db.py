@@ -1,4 +1,4 @@
-"""Every module of torch's module_db and of `more_modules`: see `module_compare`. `--tier full` runs every sample."""
+"""Compare all modules of torch's module_db and `more_modules`: see `module_compare`. `--tier full` uses all samples."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_module(info: Any, tier: str) -> None:
     assert not failures(info, tier)
 
 
-def test_what_module_db_has_is_there_or_left_out() -> None:
+def test_unsupported_modules_raise_an_error_that_states_this() -> None:
     assert {f"nn.{name}" for name in left_out()} >= set(ABSENT)
     for name in left_out():
         with pytest.raises(
@@ -38,17 +38,17 @@ def find_module(name: str) -> Any:
     return next(info for info in PRESENT if info.name == name)
 
 
-def test_a_wrong_value_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_comparison_detects_a_wrong_value(monkeypatch: pytest.MonkeyPatch) -> None:
     original = engine.nn.Softplus.forward
     monkeypatch.setattr(engine.nn.Softplus, "forward", lambda self, input: original(self, input) * (1 + 1e-4))
     assert "forward 0/" in failures(find_module("nn.Softplus"), "full")
 
 
-def test_another_initial_value_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_comparison_detects_another_initial_value(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine.nn.init, "uniform_", lambda t, a, b, generator=None: t.data.zero_())
-    assert "begins with other values" in failures(find_module("nn.Linear"), "full")
+    assert "has other initial values" in failures(find_module("nn.Linear"), "full")
 
 
-def test_another_text_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_comparison_detects_another_repr(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine.nn.Linear, "extra_repr", lambda self: "")
     assert "text 0/3" in failures(find_module("nn.Linear"), "full")

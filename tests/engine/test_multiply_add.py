@@ -1,7 +1,7 @@
 """A sum with a factor, `x + alpha · y`, is rounded once.
 
-Exact fractions check the engine on any processor: it rounds float32 once, and float64 once if NumPy's BLAS does. Its results also
-equal torch's bit for bit if both round once; otherwise they may differ by a second rounding of the product.
+The engine is compared with exact fractions, on any processor: it must round float32 once, and float64 once if NumPy's BLAS does. It is
+also compared with torch: bit for bit if both round once, else up to the rounding error of the product.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ def engine_rounds_once(dtype: Any) -> bool:
 
 
 def numbers(shape: tuple[int, ...], seed: int, dtype: Any = np.float32) -> np.ndarray:
-    """Draw numbers of magnitudes from 2⁻¹³ to 2¹³, so that the sum cuts off very different parts of the product.
+    """Return random numbers of magnitudes from 2⁻¹³ to 2¹³, so that sums round off very different parts of products.
 
-    They are the same on every processor, since no elementary function is used to compute them.
+    The numbers are equal on every processor, since no elementary function computes them.
     """
     random = np.random.default_rng(seed)
     return np.ldexp(random.uniform(-1, 1, shape), random.integers(-13, 14, shape)).astype(dtype)
@@ -48,7 +48,7 @@ def array_of(t: Any) -> np.ndarray:
 
 
 def same_as_torch(have: Any, want: Any, product: Any) -> bool:
-    """Check that the engine's sums are torch's: bit for bit if both round once, else up to a second rounding."""
+    """Return whether sums are bitwise equal if engine and torch round once, else equal up to a rounding of `product`."""
     if TORCH_ROUNDS_ONCE and engine_rounds_once(have.dtype):
         return np.array_equal(have, want, equal_nan=True)
     return same_sums(have, want, product)
@@ -58,7 +58,7 @@ def same_as_torch(have: Any, want: Any, product: Any) -> bool:
 @pytest.mark.parametrize("shapes", [((), ()), ((40,), (40,)), ((40,), ()), ((), (40,)), ((9, 1), (1, 9))], ids=str)
 @pytest.mark.usefixtures("blas")
 def test_the_exact_sum_is_rounded_once(shapes: tuple[Any, Any], dtype: Any) -> None:
-    """Compare with exact sums. Without a BLAS that rounds once, float64 may be rounded twice."""
+    """Compare with exact sums. If the BLAS does not round once, float64 may be rounded twice."""
     for seed in range(40):
         x, y = numbers(shapes[0], seed, dtype), numbers(shapes[1], seed + 100, dtype)
         alpha = dtype(numbers((), seed + 200))
@@ -73,7 +73,7 @@ def test_the_exact_sum_is_rounded_once(shapes: tuple[Any, Any], dtype: Any) -> N
 
 
 def nearest(value: Fraction, dtype: Any) -> Any:
-    """Return the number of `dtype` nearest to `value`; of two equally near, the even one."""
+    """Return the number of `dtype` nearest to `value`; of two equally near ones, the even one."""
     near = dtype(float(value))
     candidates = (near, np.nextafter(near, dtype(-np.inf)), np.nextafter(near, dtype(np.inf)))
     return min(candidates, key=lambda c: (abs(Fraction(float(c)) - value), int(c.view(f"i{c.itemsize}")) & 1))
@@ -98,8 +98,8 @@ def test_sums_are_those_of_torch(shape: tuple[int, ...], alpha: Any, inplace: bo
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("size", [1, 7, 70])
 @pytest.mark.parametrize("is_tensor", [True, False], ids=["tensor without dimensions", "number"])
-def test_one_number_added_to_many(size: int, is_tensor: bool, dtype: Any) -> None:
-    """Compare with a tolerance: behind the last full register torch rounds the product of the two numbers."""
+def test_a_number_added_to_a_tensor(size: int, is_tensor: bool, dtype: Any) -> None:
+    """Compare with a tolerance: for elements after the last full vector register, torch rounds alpha · y first."""
     x, y, alpha = numbers((size,), 0, dtype), numbers((), 1, dtype), -0.1
 
     def result(library: Any) -> np.ndarray:
@@ -110,7 +110,7 @@ def test_one_number_added_to_many(size: int, is_tensor: bool, dtype: Any) -> Non
 
 @pytest.mark.parametrize("inplace", [False, True])
 @pytest.mark.usefixtures("blas")
-def test_sums_are_those_of_torch_whatever_the_order_in_memory(inplace: bool) -> None:
+def test_sums_are_those_of_torch_in_any_memory_layout(inplace: bool) -> None:
     x, y = numbers((60, 70), 2), numbers((70, 60), 3)
 
     def results(library: Any) -> list[tuple[tuple[int, ...], np.ndarray, np.ndarray]]:
@@ -133,7 +133,7 @@ def test_sums_are_those_of_torch_whatever_the_order_in_memory(inplace: bool) -> 
 
 
 def test_a_rounded_product_would_be_wrong() -> None:
-    """Check that the cases above distinguish one rounding from two."""
+    """Check that the numbers of these tests distinguish one rounding from two."""
     x, y = numbers((1000,), 0), numbers((1000,), 1)
     twice = x + np.float32(-0.1) * y
     assert not np.array_equal(twice, array_of(engine.tensor(x).add(engine.tensor(y), alpha=-0.1)))
@@ -153,7 +153,7 @@ def test_steps_of_sgd_are_those_of_torch() -> None:
 
     if TORCH_ROUNDS_ONCE:
         np.testing.assert_array_equal(trained(engine), trained(torch))
-    else:  # four steps, with two products each, of up to 2¹³
+    else:  # four steps with two products each, which are up to 2¹³
         np.testing.assert_allclose(trained(engine), trained(torch), rtol=1e-6, atol=8 * 2.0**13 * 2.0**-24)
 
 
@@ -161,8 +161,8 @@ def test_steps_of_sgd_are_those_of_torch() -> None:
     size=st.integers(0, 3 * BLOCK), skipped=st.integers(0, 9), dtype=st.sampled_from(DTYPES), alpha=st.floats(width=32),
     seed=st.integers(0, 99),
 )  # fmt: skip
-def test_sums_in_any_part_of_memory(size: int, skipped: int, dtype: Any, alpha: float, seed: int) -> None:
-    """Add parts of arrays at any offset and length; the elements around them must not change."""
+def test_sums_in_slices_of_memory(size: int, skipped: int, dtype: Any, alpha: float, seed: int) -> None:
+    """Add slices at any offset and of any length; the elements around them must not change."""
     x, y = numbers((size + 2 * skipped,), seed, dtype), numbers((size + 2 * skipped,), seed + 1, dtype)
     part = slice(skipped, skipped + size)
 
@@ -179,7 +179,7 @@ def test_sums_in_any_part_of_memory(size: int, skipped: int, dtype: Any, alpha: 
     np.testing.assert_array_equal(have[around], x[around])
 
 
-def test_memory_that_cannot_be_written_to() -> None:
+def test_operands_may_be_read_only() -> None:
     x, y = numbers((100,), 0), numbers((100,), 1)
     y.flags.writeable = False
     total = multiply_add.multiply_add(x, y, 0.3, x.dtype)
@@ -187,7 +187,7 @@ def test_memory_that_cannot_be_written_to() -> None:
 
 
 class TestInPlaceWithoutACopy:
-    """Outside a graph `add_` writes without a copy, but behaves like other in-place operations."""
+    """`add_` outside a graph writes without a copy, and has versions and errors like other in-place operations."""
 
     def test_version_and_memory(self) -> None:
         x, y = engine.ones(3), engine.ones(3)

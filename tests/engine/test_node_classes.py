@@ -1,4 +1,4 @@
-"""Each operation has one node class and one set of formulas: `ops` uses those of the core."""
+"""Each operation has one node class and one set of formulas; `ops` uses the node classes of the core."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.engine.node_classes import import_engine, subclasses
 
 
 def engine_nodes() -> set[type[Node]]:
-    """Import the whole engine, and return the node classes that it declares."""
+    """Import all modules of the engine, and return the node classes that they declare."""
     import_engine()
     return {cls for cls in subclasses(Node) if cls.__module__.startswith("reference_impl")}
 
@@ -25,8 +25,8 @@ def test_no_node_class_is_declared_twice() -> None:
     assert not twice
 
 
-def test_ops_take_the_nodes_of_the_core() -> None:
-    """Check that operations of both the core and the engine use the nodes of the core."""
+def test_ops_use_the_nodes_of_the_core() -> None:
+    """Check that operations that the core declares record nodes of the core in the whole engine too."""
     x = reference_impl.ones(2, 3, requires_grad=True)
     y = x + 1
     for result in (

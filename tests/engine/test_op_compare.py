@@ -1,4 +1,4 @@
-"""The comparison notices errors: each test breaks one property, which must be reported under its kind."""
+"""The comparison detects errors: each test breaks one property, which must be reported as a failure of its kind."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def judge_with(
     return op_compare.judge(SIN)
 
 
-def test_the_engine_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_failure_without_a_break(monkeypatch: pytest.MonkeyPatch) -> None:
     assert judge_with(monkeypatch, engine.sin).failures == {}
 
 
@@ -78,7 +78,7 @@ def test_second_gradient(monkeypatch: pytest.MonkeyPatch) -> None:
 
         @staticmethod
         def backward(ctx: Any, g: Any) -> Any:
-            return g * ctx.x.cos()  # cut off from x
+            return g * ctx.x.cos()  # ctx.x is detached, so that the second derivative is wrong
 
     verdict = judge_with(monkeypatch, lambda x: SinBackward0.apply(x))
     assert "second" in verdict.failures and "gradient" not in verdict.failures
@@ -90,8 +90,8 @@ def test_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_errors() -> None:
-    (softmax,) = [op for op in operations("^clamp_min$")[0]]
-    verdict = op_compare.judge(softmax)
+    (clamp_min,) = [op for op in operations("^clamp_min$")[0]]
+    verdict = op_compare.judge(clamp_min)
     assert verdict.total["errors"] > 0 and verdict.passed["errors"] == verdict.total["errors"]
 
 

@@ -1,4 +1,4 @@
-"""Every operation of torch's op_db that the engine has: see `op_compare`. `--tier full` runs every sample."""
+"""Compare every operation of torch's op_db that the engine has: see `op_compare`. `--tier full` uses every sample."""
 
 from __future__ import annotations
 

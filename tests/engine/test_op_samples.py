@@ -1,4 +1,4 @@
-"""The selection takes one of several similar samples, and each sample that is unlike all others."""
+"""The selection contains the smallest of several alike samples, and every sample that is unlike all others."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def sample(*shape: int, **kwargs: Any) -> SampleInput:
     return SampleInput(torch.ones(shape, dtype=kwargs.pop("dtype", torch.float64)), kwargs=kwargs)
 
 
-def test_the_smallest_of_those_alike_is_taken() -> None:
+def test_the_smallest_of_alike_samples_is_selected() -> None:
     large, small, negative = sample(5, 5, p=3), sample(3, 3, p=4), sample(5, 5, p=-3)
     assert select_distinct([large, small, negative]) == [small, negative]
 
@@ -31,32 +31,32 @@ def test_samples_with_different_code_paths_are_not_alike() -> None:
     assert select_distinct(samples) == samples
 
 
-def test_what_is_very_large_is_left_out_where_there_is_another() -> None:
+def test_very_large_samples_are_selected_only_if_there_are_no_others() -> None:
     large, other = sample(MOST_ELEMENTS + 1), sample(2, 2)
     assert select_distinct([large, other]) == [other]
     assert select_distinct([large]) == [large]
 
 
-def test_a_spread_goes_from_end_to_end() -> None:
+def test_spread_evenly_takes_equal_distances() -> None:
     assert spread_evenly(range(10), 4) == [0, 2, 5, 7]
     assert spread_evenly(range(3), 4) == [0, 1, 2]
 
 
-def test_all_forms_in_the_first_dtype_and_some_in_others() -> None:
+def test_all_forms_are_selected_in_the_first_dtype_and_some_in_others() -> None:
     def samples(dtype: torch.dtype) -> list[SampleInput]:
         return [sample(*[2] * n, dim=d, dtype=dtype) for n in range(1, 5) for d in (-1, 0, 1)]
 
     choose, of_float = selection(), samples(torch.float64)
     assert choose(of_float, torch.float64) == of_float
-    only_here = sample(2, reduce="add", dtype=torch.int64)
-    chosen = list(choose([*samples(torch.int64), only_here], torch.int64))
-    assert len(chosen) in (6, 7) and only_here in chosen
+    new_form = sample(2, reduce="add", dtype=torch.int64)
+    chosen = list(choose([*samples(torch.int64), new_form], torch.int64))
+    assert len(chosen) in (6, 7) and new_form in chosen
 
 
-def test_the_first_ones_only_are_drawn() -> None:
-    def draw() -> Iterator[SampleInput]:
+def test_no_more_samples_are_generated_than_needed() -> None:
+    def generate() -> Iterator[SampleInput]:
         yield from (sample(2), sample(2, 2), sample(2, 2, 2))
-        raise AssertionError("one more was drawn")
+        raise AssertionError("a fourth sample was generated")
 
-    assert len(first_distinct(draw(), 3, "full")) == 3
-    assert len(first_distinct(draw(), 3, "pull-request")) == 2
+    assert len(first_distinct(generate(), 3, "full")) == 3
+    assert len(first_distinct(generate(), 3, "pull-request")) == 2

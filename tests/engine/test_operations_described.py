@@ -1,4 +1,4 @@
-"""The list of operations: torch, called in the same way, returns views where the engine does, and records the same nodes."""
+"""In the calls of the list of operations, torch returns views where the engine does, and records the same nodes."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ def test_each_operation_has_a_sentence_and_a_family(descriptions: list[dict[str,
     assert {row["family"] for row in descriptions} == set(operations.FAMILIES)
 
 
-def test_names_and_forms_in_place_exist_in_torch(descriptions: list[dict[str, Any]]) -> None:
+def test_names_and_in_place_forms_exist_in_torch(descriptions: list[dict[str, Any]]) -> None:
     for row in descriptions:
         for name in (row["name"], *row["aliases"], *filter(None, [row["in_place"]])):
-            room, _, function = name.rpartition(".")
-            rooms = {"F": [torch.nn.functional], "special": [torch.special]}.get(room, [torch, torch.Tensor])
-            assert any(hasattr(place, function) for place in rooms), name
+            prefix, _, function = name.rpartition(".")
+            namespaces = {"F": [torch.nn.functional], "special": [torch.special]}.get(prefix, [torch, torch.Tensor])
+            assert any(hasattr(namespace, function) for namespace in namespaces), name
 
 
 def test_a_name_is_listed_once(descriptions: list[dict[str, Any]]) -> None:
@@ -57,5 +57,5 @@ def test_a_name_is_listed_once(descriptions: list[dict[str, Any]]) -> None:
         ("x.detach().resize_(2, 2)", "resize_"),
     ],
 )
-def test_the_called_name_of_a_call(call: str, name: str) -> None:
+def test_called_name_returns_the_name_of_the_function(call: str, name: str) -> None:
     assert operations.called_name(call) == name

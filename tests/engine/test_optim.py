@@ -1,4 +1,4 @@
-"""Optimizers and learning-rate schedules compared with torch: 100 steps of each configuration in torch's `optim_db`."""
+"""Compare optimizers and learning-rate schedules with torch: 100 steps of each configuration in torch's `optim_db`."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ LIBRARIES = (torch, engine)
 def test_hundred_steps_have_torchs_bits(name: str) -> None:
     """Compare bit for bit, with exact square roots: those that torch takes from MKL are not always the nearest float32.
 
-    If torch's kernels have no fused multiply-add, they round twice in each step, so that a hundred steps differ by some units in
-    the last place.
+    If torch's kernels have no fused multiply-add, they round twice in each step. Then differences of some units in the last place are
+    allowed.
     """
     for options in CONFIGURATIONS[name]:
         with exact_roots():
@@ -46,7 +46,7 @@ def test_hundred_steps_have_torchs_bits(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(CONFIGURATIONS))
-def test_with_torchs_own_square_roots_the_losses_agree(name: str) -> None:
+def test_with_the_square_roots_of_torch_the_losses_agree(name: str) -> None:
     for options in CONFIGURATIONS[name]:
         want, have = run(torch, name, options), run(engine, name, options)
         np.testing.assert_allclose(have.losses, want.losses, rtol=5e-6, err_msg=str(options))
@@ -79,7 +79,7 @@ INVALID: list[tuple[str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("name", "options"), INVALID)
-def test_refused_options(name: str, options: dict[str, Any]) -> None:
+def test_invalid_options_raise_the_error_of_torch(name: str, options: dict[str, Any]) -> None:
     texts = [
         outcome_of(
             lambda library=library: getattr(library.optim, name)([library.ones(2, requires_grad=True)], **options)
@@ -91,7 +91,7 @@ def test_refused_options(name: str, options: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(CONFIGURATIONS))
-def test_a_loaded_state_goes_on_as_if_nothing_had_happened(name: str) -> None:
+def test_a_loaded_optimizer_continues_with_the_same_bits(name: str) -> None:
     options = CONFIGURATIONS[name][0]
     whole = run(engine, name, options, steps=20)
     first = run(engine, name, options, steps=10)
@@ -109,7 +109,7 @@ def test_a_learning_rate_may_be_a_tensor() -> None:
 # -- schedules
 
 Schedule = Callable[[Any, Any], Any]
-"""Takes `lr_scheduler` of either library and the optimizer."""
+"""A function of the module `lr_scheduler` of either library and the optimizer, which returns the schedule."""
 
 SCHEDULES: dict[str, Schedule] = {
     "LambdaLR": lambda s, o: s.LambdaLR(o, lambda epoch: 0.95**epoch),
@@ -154,7 +154,7 @@ def test_schedule(name: str, optimizer_name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(SCHEDULES))
-def test_a_loaded_schedule_goes_on(name: str) -> None:
+def test_a_loaded_schedule_continues(name: str) -> None:
     optimizer = optimizer_of(engine)
     scheduler = SCHEDULES[name](engine.optim.lr_scheduler, optimizer)
     for _ in range(7):
@@ -197,20 +197,20 @@ def misuses() -> Iterator[tuple[str, Callable[[Any], Any]]]:
 
 @pytest.mark.parametrize(("name", "program"), [pytest.param(n, p, id=n) for n, p in misuses()])
 def test_misuse_is_answered_as_by_torch(name: str, program: Callable[[Any], Any]) -> None:
-    answers = []
+    outcomes = []
     for library in LIBRARIES:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             try:
-                answer: Any = program(library)
+                outcome: Any = program(library)
             except Exception as error:
-                answer = f"{type(error).__name__}: {error}"
-        answers.append((answer, [(w.category.__name__, str(w.message), w.filename == __file__) for w in caught]))
-    assert answers[0] == answers[1]
-    assert answers[0] != (None, [])
+                outcome = f"{type(error).__name__}: {error}"
+        outcomes.append((outcome, [(w.category.__name__, str(w.message), w.filename == __file__) for w in caught]))
+    assert outcomes[0] == outcomes[1]
+    assert outcomes[0] != (None, [])
 
 
-def test_a_wrong_learning_rate_is_noticed() -> None:
-    """Check that the comparison notices a wrong learning rate."""
+def test_a_wrong_learning_rate_is_detected() -> None:
+    """Check that a learning rate that is wrong by 1 % changes the printed parameters."""
     want: Run = run(torch, "Adam", {"lr": 1e-2})
     assert run(engine, "Adam", {"lr": 1.01e-2}).printed != want.printed

@@ -10,7 +10,7 @@ import reference_impl as engine
 
 
 @pytest.mark.parametrize("option", ["check_forward_ad", "check_batched_grad", "check_batched_forward_grad"])
-def test_a_check_that_gradcheck_has_not(option: str) -> None:
+def test_unsupported_options_of_gradcheck(option: str) -> None:
     x = engine.ones(1, dtype=engine.float64, requires_grad=True)
     with pytest.raises(NotImplementedError, match="^forward-mode and batched gradients are out of the scope"):
         engine.autograd.gradcheck(engine.sin, x, **{option: True})
@@ -21,7 +21,7 @@ def test_forward_mode() -> None:
         engine.autograd.functional.jacobian(engine.sin, engine.ones(2), vectorize=True, strategy="forward-mode")
 
 
-def test_a_mode_decorates_functions_only() -> None:
+def test_grad_modes_decorate_only_functions() -> None:
     for decorated in (type("C", (), {}), generator):
         with pytest.raises(
             NotImplementedError,
@@ -34,7 +34,7 @@ def generator() -> Iterator[int]:
     yield 1
 
 
-def test_arguments_left_out() -> None:
+def test_unsupported_arguments() -> None:
     x = engine.ones(1, 1, 2, 2)
     with pytest.raises(NotImplementedError, match="^PyTorch takes an `output_size`"):
         engine.nn.ConvTranspose2d(1, 1, 2)(x, output_size=[3])

@@ -1,4 +1,4 @@
-"""Names that the pages print or call can be found in the engine's source, and each node is on its annotated pages."""
+"""Names that pages print or call occur in the engine's source, and each printed node has a rule on its page of source."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SNIPPETS = sorted(ROOT.glob("snippets/**/*.py"))
 NODE = re.compile(r"\b(?:[A-Z]\w*Backward\d|AccumulateGrad|CopySlices)\b")
 
 
-def test_a_node_that_is_printed_is_shown_with_its_rule() -> None:
+def test_each_printed_node_has_source_and_a_rule() -> None:
     outputs = [line for path in SNIPPETS for line in path.read_text().splitlines() if re.match(r"\s*#[>!~]", line)]
     printed = {name for line in outputs for name in NODE.findall(line)}
     classes = {cls.__name__: cls for cls in subclasses(Node) if cls.__module__.startswith(("reference_impl", "torch"))}
@@ -30,14 +30,16 @@ def test_a_node_that_is_printed_is_shown_with_its_rule() -> None:
         home = vars(cls).get("__module__", "")
         home = (
             home if home.startswith("reference_impl") else "reference_impl.core.node"
-        )  # which says torch.autograd.graph
+        )  # whose classes have `__module__` torch.autograd.graph
         symbol = f"{home}.{name if declared is None else declared.__name__}"
         source = symbols.find(symbol, ROOT)
-        assert name in source.text and source.defines, f"{name}: not in {symbol}, or without a heading there"
-        assert not re.search("recorded operation|see the source", rule_of(cls)), f"{name} has no rule in words"
+        assert name in source.text and source.defines, f"{name} does not occur in {symbol}, or has no heading there"
+        assert not re.search("recorded operation|see the source", rule_of(cls)), (
+            f"{name} has no rule that describes its gradient"
+        )
 
 
-def test_what_is_called_can_be_searched() -> None:
+def test_called_names_occur_in_the_source() -> None:
     called: set[str] = set()
     for path in SNIPPETS:
         called |= {node.attr for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Attribute)}
@@ -49,8 +51,8 @@ def test_what_is_called_can_be_searched() -> None:
     assert len(offered) > 200 and not offered - written
 
 
-def test_a_rule_says_what_is_computed() -> None:
-    """Check the text of rules: operations, their arguments, and brackets where they are needed."""
+def test_text_of_rules() -> None:
+    """Check the text of rules: operations, their arguments, and parentheses where they are needed."""
     classes = {cls.__name__: cls for cls in subclasses(Node)}
     for name, rule in (
         ("LerpBackward0", "∂self = g · (1 - weight),  ∂end = g · weight"),

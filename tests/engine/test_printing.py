@@ -1,4 +1,4 @@
-"""The printed text of a tensor, compared with torch's character by character."""
+"""The printed text of tensors equals that of torch, character by character."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FLOATS = ("float32", "float64", "float16")
 DTYPES = FLOATS + ("int64", "int32", "int16", "int8", "uint8", "bool")
 
 special = st.sampled_from([0.0, -0.0, math.nan, math.inf, -math.inf])
-# Where the rules turn: ratios of 1000, 1e8, 1e-4, and digits that carry over.
+# Boundaries of the rules: ratios of 1000 and 1e8, the minimum 1e-4, and digits that carry when rounded.
 edges = st.sampled_from([1e8, 1e8 + 1, 999.99999, 1000.0, 1e-4, 9.9999e-5, 0.99995, 0.5, 2.5, 9.99995, 99999.5])
 magnitudes = st.tuples(st.sampled_from([-1, 1]), st.floats(-6, 9)).map(lambda v: v[0] * 10 ** v[1])
 kinds_of_floats = st.sampled_from(
@@ -73,7 +73,7 @@ def arrays(draw: Any, dtypes: tuple[str, ...] = DTYPES) -> np.ndarray:
     else:
         info, bits = np.iinfo(dtype), draw(st.integers(0, 63))
         element = st.integers(max(info.min, -(1 << bits)), min(info.max, (1 << bits) - 1))
-    # A few values repeated: it is their formats that matter, not their number.
+    # Repeat a few values: their formats matter, not their number.
     pool = draw(st.lists(element, min_size=1, max_size=12))
     picks = np.random.RandomState(draw(st.integers(0, 999))).randint(0, len(pool), n)
     with np.errstate(over="ignore"):
@@ -94,7 +94,7 @@ def test_a_tensor_prints_as_torch_prints_it(array: np.ndarray, opts: dict[str, A
 
 @given(arrays(FLOATS), options, st.sampled_from(["leaf", "clone", "mul", "long name"]))
 @settings(max_examples=500, deadline=None, suppress_health_check=list(HealthCheck))
-def test_a_place_in_the_graph_prints_as_in_torch(array: np.ndarray, opts: dict[str, Any], kind: str) -> None:
+def test_grad_fn_and_requires_grad_print_as_in_torch(array: np.ndarray, opts: dict[str, Any], kind: str) -> None:
     set_both(profile="default")
     set_both(**opts)
     t = torch.from_numpy(array.copy()).requires_grad_()
@@ -141,13 +141,13 @@ def test_the_bounds_of_scientific_notation_are_torchs(values: list[float]) -> No
     assert engine_text.array_repr(np.array(values)) == expected
 
 
-def test_values_that_a_summary_leaves_out_do_not_widen_it() -> None:
+def test_omitted_values_do_not_affect_the_format_of_a_summary() -> None:
     array = np.ones(2000, np.float32)
     array[1000] = 1e-20
     assert engine_text.array_repr(array) == repr(torch.from_numpy(array)) == "tensor([1., 1., 1.,  ..., 1., 1., 1.])"
 
 
-def test_options_last_for_their_block() -> None:
+def test_printoptions_restores_the_options() -> None:
     before = engine_text.get_printoptions()
     with pytest.raises(ZeroDivisionError), engine_text.printoptions(precision=1, sci_mode=True):
         assert engine_text.array_repr(np.array(0.25, np.float32)) == "tensor(2.5e-01)"
@@ -155,7 +155,7 @@ def test_options_last_for_their_block() -> None:
     assert engine_text.get_printoptions() == before
 
 
-def test_sci_mode_is_forgotten_when_other_options_are_set() -> None:
+def test_setting_other_options_resets_sci_mode() -> None:
     set_both(sci_mode=True)
     set_both(precision=2)
     array = np.array([1.5, 2.25], np.float32)
@@ -171,13 +171,13 @@ class MyParameter(torch.nn.Parameter):
 
 
 @pytest.mark.parametrize("cls", [torch.Tensor, torch.nn.Parameter, Mine, MyParameter])
-def test_a_class_of_tensors_goes_by_its_name(cls: type) -> None:
+def test_subclasses_print_as_in_torch(cls: type) -> None:
     array = np.random.RandomState(0).standard_normal((3, 30)).astype(np.float32)
     t = torch.from_numpy(array)
     expected = cls(t) if issubclass(cls, torch.nn.Parameter) else t.as_subclass(cls)  # type: ignore[type-var]
-    ours_of_it = stand_in(cls, array, requires_grad=issubclass(cls, torch.nn.Parameter))
+    actual = stand_in(cls, array, requires_grad=issubclass(cls, torch.nn.Parameter))
     header = "Parameter containing:\n" if issubclass(cls, torch.nn.Parameter) else ""
-    assert header + engine_text.repr_of(ours_of_it) == repr(expected)
+    assert header + engine_text.repr_of(actual) == repr(expected)
 
 
 def stand_in(cls: type, array: np.ndarray, **attributes: Any) -> Any:
@@ -194,7 +194,7 @@ def test_a_device_other_than_the_cpu_is_named() -> None:
     assert engine_text.repr_of(on_gpu) == "tensor([1., 1.], device='cuda:0', requires_grad=True)"
 
 
-def test_a_view_that_lost_its_place_in_the_graph_is_invalid() -> None:
+def test_an_invalid_grad_fn_is_printed_as_invalid() -> None:
     class Lost(SimpleNamespace):
         @property
         def grad_fn(self) -> Any:
@@ -205,7 +205,7 @@ def test_a_view_that_lost_its_place_in_the_graph_is_invalid() -> None:
     assert engine_text.repr_of(lost) == "tensor([1.], grad_fn=<Invalid>)"
 
 
-def test_the_default_dtype_goes_without_saying() -> None:
+def test_the_default_dtype_is_not_printed() -> None:
     _dtype.set_default_dtype(_dtype.float64)
     try:
         t = stand_in(torch.Tensor, np.ones(1))

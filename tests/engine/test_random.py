@@ -1,7 +1,7 @@
-"""Random numbers: every sampler compared with torch's, and the generator's state after every call.
+"""Every sampler draws torch's numbers, and leaves the generator in torch's state.
 
-The numbers are torch's bit for bit where its kernels have a fused multiply-add, as on x86-64 with AVX2. Elsewhere torch itself draws
-some numbers with other last digits, and the tests allow that (see `last_bits.same_draws`). The states are equal everywhere.
+The numbers are equal bit for bit where torch's kernels have a fused multiply-add, as on x86-64 with AVX2. On other processors torch
+itself draws some numbers with other last digits, which the tests allow (see `last_bits.same_draws`). The states are always equal.
 """
 
 from __future__ import annotations
@@ -47,48 +47,55 @@ shapes = st.one_of(
 )
 
 
-class Both:
-    """The generators of torch and of the engine, with the same seed, and a check that they agree."""
+class GeneratorPair:
+    """Generators of torch and of the engine with the same seed, and a check that their numbers and states agree."""
 
     def __init__(self, seed: int) -> None:
         self.torch = torch.Generator().manual_seed(seed)
         self.engine_generator = SimpleNamespace(impl=CPUGeneratorImpl(seed))
 
-    def check(self, expected: torch.Tensor, got: np.ndarray) -> None:
-        assert same_draws(got, expected.numpy()), f"{got} instead of {expected}"
+    def check(self, expected: torch.Tensor, actual: np.ndarray) -> None:
+        """Assert that the drawn numbers and the states of both generators are equal."""
+        assert same_draws(actual, expected.numpy()), f"{actual} instead of {expected}"
         assert np.array_equal(self.torch.get_state().numpy(), self.engine_generator.impl.get_state())
 
 
 def empty_pair(data: Any, dtype: str, shape: tuple[int, ...]) -> tuple[Any, Any]:
-    """Make a tensor and an array to fill: contiguous, transposed, or transposed with holes."""
-    layout = data.draw(st.sampled_from(["contiguous", "contiguous", "permuted", "with holes"]))
+    """Return a tensor and an array to fill, of the same layout: contiguous, transposed, or transposed with gaps."""
+    layout = data.draw(st.sampled_from(["contiguous", "contiguous", "permuted", "with gaps"]))
     order = data.draw(st.permutations(range(len(shape))))
-    holes = 2 if layout == "with holes" else 1
-    array = np.zeros([holes * n for n in shape], dtype)[tuple(slice(None, None, holes) for _ in shape)]
+    step = 2 if layout == "with gaps" else 1
+    array = np.zeros([step * n for n in shape], dtype)[tuple(slice(None, None, step) for _ in shape)]
     if layout != "contiguous":
         array = array.transpose(order)
     array = np.asarray(array)
     strides = [s // array.itemsize for s in array.strides]
-    storage = torch.zeros(max(1, math.prod(holes * n for n in shape)), dtype=getattr(torch, dtype))
+    storage = torch.zeros(max(1, math.prod(step * n for n in shape)), dtype=getattr(torch, dtype))
     return storage.as_strided(array.shape, strides), array
 
 
-def uniform(data: Any, both: Both) -> None:
+def uniform(data: Any, generators: GeneratorPair) -> None:
     t, a = empty_pair(data, data.draw(st.sampled_from(FLOATS)), data.draw(shapes))
     low, high = sorted(
         data.draw(st.sampled_from([(0, 1), (-0.3, 0.3), (2.7, 9.1)]) | st.tuples(*[st.floats(-50, 50)] * 2))
     )
-    both.check(t.uniform_(low, high, generator=both.torch), distributions.uniform_(a, low, high, both.engine_generator))
+    generators.check(
+        t.uniform_(low, high, generator=generators.torch),
+        distributions.uniform_(a, low, high, generators.engine_generator),
+    )
 
 
-def normal(data: Any, both: Both) -> None:
+def normal(data: Any, generators: GeneratorPair) -> None:
     t, a = empty_pair(data, data.draw(st.sampled_from(FLOATS)), data.draw(shapes))
     mean = data.draw(st.sampled_from([0, 0, 1.5, -3.3, 100.0]) | st.floats(-10, 10))
     std = data.draw(st.sampled_from([1, 0.02, 0, 2.2]) | st.floats(0.001, 10))
-    both.check(t.normal_(mean, std, generator=both.torch), distributions.normal_(a, mean, std, both.engine_generator))
+    generators.check(
+        t.normal_(mean, std, generator=generators.torch),
+        distributions.normal_(a, mean, std, generators.engine_generator),
+    )
 
 
-def randint(data: Any, both: Both) -> None:
+def randint(data: Any, generators: GeneratorPair) -> None:
     dtype = data.draw(st.sampled_from(ALL))
     t, a = empty_pair(data, dtype, data.draw(shapes))
     largest = LARGEST[dtype] * (40 if dtype in ("float32", "float64") else 1)
@@ -97,71 +104,76 @@ def randint(data: Any, both: Both) -> None:
     if data.draw(st.booleans()):
         low = 0
     try:
-        expected = t.random_(low, high, generator=both.torch)
+        expected = t.random_(low, high, generator=generators.torch)
     except RuntimeError as error:
         with pytest.raises(RuntimeError) as raised:
-            distributions.random_(a, low, high, both.engine_generator)
+            distributions.random_(a, low, high, generators.engine_generator)
         assert str(raised.value) == str(error)
         return
-    both.check(expected, distributions.random_(a, low, high, both.engine_generator))
+    generators.check(expected, distributions.random_(a, low, high, generators.engine_generator))
 
 
-def random_to_the_largest(data: Any, both: Both) -> None:
+def random_to_the_largest(data: Any, generators: GeneratorPair) -> None:
     dtype = data.draw(st.sampled_from(ALL))
     t, a = empty_pair(data, dtype, data.draw(shapes))
     low = data.draw(st.sampled_from([None, 0, 1, -(1 << 63)]))
     arguments: Any = () if low is None else (low, None)
     try:
-        expected = t.random_(*arguments, generator=both.torch)
+        expected = t.random_(*arguments, generator=generators.torch)
     except RuntimeError as error:
         with pytest.raises(RuntimeError) as raised:
-            distributions.random_(a, low, None, both.engine_generator)
+            distributions.random_(a, low, None, generators.engine_generator)
         assert str(raised.value) == str(error)
         return
-    both.check(expected, distributions.random_(a, low, None, both.engine_generator))
+    generators.check(expected, distributions.random_(a, low, None, generators.engine_generator))
 
 
-def bernoulli(data: Any, both: Both) -> None:
+def bernoulli(data: Any, generators: GeneratorPair) -> None:
     t, a = empty_pair(data, data.draw(st.sampled_from(ALL)), data.draw(shapes))
     p = data.draw(st.sampled_from([0, 1, 0.5]) | st.floats(0, 1))
-    both.check(t.bernoulli_(p, generator=both.torch), distributions.bernoulli_(a, p, both.engine_generator))
+    generators.check(
+        t.bernoulli_(p, generator=generators.torch), distributions.bernoulli_(a, p, generators.engine_generator)
+    )
 
 
-def bernoulli_of_tensor(data: Any, both: Both) -> None:
+def bernoulli_of_tensor(data: Any, generators: GeneratorPair) -> None:
     t, a = empty_pair(data, data.draw(st.sampled_from(ALL)), data.draw(shapes))
     p = np.random.RandomState(1).random_sample(a.shape).astype(data.draw(st.sampled_from(FLOATS)))
     p = np.asarray(p[:1] if p.ndim and len(p) and data.draw(st.booleans()) else p)
     if p.ndim and data.draw(st.booleans()):
         p = np.asfortranarray(p)
-    expected = t.bernoulli_(torch.from_numpy(p), generator=both.torch)
-    both.check(expected, distributions.bernoulli_(a, p, both.engine_generator))
+    expected = t.bernoulli_(torch.from_numpy(p), generator=generators.torch)
+    generators.check(expected, distributions.bernoulli_(a, p, generators.engine_generator))
 
 
-def exponential(data: Any, both: Both) -> None:
+def exponential(data: Any, generators: GeneratorPair) -> None:
     t, a = empty_pair(data, data.draw(st.sampled_from(FLOATS)), data.draw(shapes))
     rate = data.draw(st.sampled_from([1, 0.3, 7.7, math.inf]))
-    both.check(t.exponential_(rate, generator=both.torch), distributions.exponential_(a, rate, both.engine_generator))
+    generators.check(
+        t.exponential_(rate, generator=generators.torch),
+        distributions.exponential_(a, rate, generators.engine_generator),
+    )
 
 
-def normal_of_tensors(data: Any, both: Both) -> None:
+def normal_of_tensors(data: Any, generators: GeneratorPair) -> None:
     dtype, shape = data.draw(st.sampled_from(FLOATS)), data.draw(shapes)
     mean = np.asarray(np.random.RandomState(1).standard_normal(shape), dtype)
     std = np.asarray(np.random.RandomState(2).random_sample(shape), dtype)
     tensor_arguments = data.draw(st.sampled_from(["both", "mean", "std"]))
     args: tuple[Any, Any] = {"both": (mean, std), "mean": (mean, 0.7), "std": (1.3, std)}[tensor_arguments]
     on_torch = [torch.from_numpy(v) if isinstance(v, np.ndarray) else v for v in args]
-    expected = torch.normal(*on_torch, generator=both.torch)
-    both.check(expected, distributions.sample_normal(*args, shape, dtype, both.engine_generator))
+    expected = torch.normal(*on_torch, generator=generators.torch)
+    generators.check(expected, distributions.sample_normal(*args, shape, dtype, generators.engine_generator))
 
 
-def randperm(data: Any, both: Both) -> None:
+def randperm(data: Any, generators: GeneratorPair) -> None:
     n = data.draw(st.sampled_from([0, 1, 2, 3, 10, 623, 2000]))
     dtype = data.draw(st.sampled_from(["int64", "int32", "int16", "float32", "float64"]))
-    expected = torch.randperm(n, dtype=getattr(torch, dtype), generator=both.torch)
-    both.check(expected, permutations.sample_randperm(n, dtype, both.engine_generator))
+    expected = torch.randperm(n, dtype=getattr(torch, dtype), generator=generators.torch)
+    generators.check(expected, permutations.sample_randperm(n, dtype, generators.engine_generator))
 
 
-SAMPLERS: tuple[Callable[[Any, Both], None], ...] = (
+SAMPLERS: tuple[Callable[[Any, GeneratorPair], None], ...] = (
     uniform, normal, randint, random_to_the_largest, bernoulli, bernoulli_of_tensor, exponential, normal_of_tensors, randperm,
 )  # fmt: skip
 
@@ -169,28 +181,28 @@ SAMPLERS: tuple[Callable[[Any, Both], None], ...] = (
 @pytest.mark.parametrize("sampler", SAMPLERS, ids=lambda f: f.__name__)
 @given(seeds, st.data())
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
-def test_one_call_gives_torchs_numbers(sampler: Callable[[Any, Both], None], seed: int, data: Any) -> None:
-    sampler(data, Both(seed))
+def test_one_call_gives_torchs_numbers(sampler: Callable[[Any, GeneratorPair], None], seed: int, data: Any) -> None:
+    sampler(data, GeneratorPair(seed))
 
 
 @given(seeds, st.data())
 @settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
-def test_calls_in_any_order_keep_in_step(seed: int, data: Any) -> None:
-    both = Both(seed)
+def test_sequences_of_calls_draw_the_same_numbers(seed: int, data: Any) -> None:
+    generators = GeneratorPair(seed)
     for sampler in data.draw(st.lists(st.sampled_from(SAMPLERS), min_size=2, max_size=10)):
-        sampler(data, both)
+        sampler(data, generators)
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize(("mean", "std"), [(0.0, 1.0), (1.3, 0.7), (-5.1, 0.01)])
 def test_three_hundred_thousand_normal_numbers_are_equal(dtype: str, mean: float, std: float) -> None:
-    both = Both(0)
-    expected = torch.empty(300_001, dtype=getattr(torch, dtype)).normal_(mean, std, generator=both.torch)
-    both.check(expected, distributions.normal_(np.empty(300_001, dtype), mean, std, both.engine_generator))
+    generators = GeneratorPair(0)
+    expected = torch.empty(300_001, dtype=getattr(torch, dtype)).normal_(mean, std, generator=generators.torch)
+    generators.check(expected, distributions.normal_(np.empty(300_001, dtype), mean, std, generators.engine_generator))
 
 
-def test_the_largest_cases_of_one_rounding_are_equal() -> None:
-    """Compare with exact fractions, since NumPy rounds products and sums twice and Python 3.11 has no fma."""
+def test_fused_multiply_add_is_rounded_once() -> None:
+    """Compare with exact fractions, since NumPy rounds product and sum separately and Python 3.11 lacks an fma."""
     from fractions import Fraction
 
     rng = np.random.RandomState(0)
@@ -199,8 +211,8 @@ def test_the_largest_cases_of_one_rounding_are_equal() -> None:
         a = rng.standard_normal(2000).astype(real)
         for scale_b, scale_c in [(1, 1), (1, 1e-9), (1e-9, 1), (3, 7)]:
             b, c = (real(scale * rng.standard_normal()) for scale in (scale_b, scale_c))
-            got = fused(a, b, c)
-            for x, y in zip(a, got, strict=True):
+            actual = fused(a, b, c)
+            for x, y in zip(a, actual, strict=True):
                 exact = Fraction(float(x)) * Fraction(float(b)) + Fraction(float(c))
                 neighbours = (np.nextafter(y, real(-np.inf)), np.nextafter(y, real(np.inf)))
                 error = abs(Fraction(float(y)) - exact)
@@ -208,24 +220,24 @@ def test_the_largest_cases_of_one_rounding_are_equal() -> None:
 
 
 def test_fma32_where_rounding_to_float64_first_would_be_wrong() -> None:
-    """Try sums that end half-way between two float32 numbers in float64, but not exactly."""
+    """Test sums that float64 rounds to the midpoint of two float32 numbers, although they are not exactly the midpoint."""
     f32 = np.float32
     above = fma32(np.array([1 + 2**-12], f32), f32((1 - 2**-12 + 2**-24) * 2**-24), f32(1))
-    assert above.tolist() == [1 + 2**-23]  # of 1 + 2^-24 + 2^-60
+    assert above.tolist() == [1 + 2**-23]  # the exact value is 1 + 2^-24 + 2^-60
     odd = 1 + 2**-23
     below = fma32(np.array([1 + 2**-23], f32), f32((1 - 2**-23) * 2**-24), f32(odd))
-    assert below.tolist() == [odd]  # of odd + 2^-24 - 2^-70
+    assert below.tolist() == [odd]  # the exact value is odd + 2^-24 - 2^-70
 
 
 def test_fma64_where_rounding_twice_would_be_wrong() -> None:
     above = fma64(np.array([1 + 2.0**-26]), (1 - 2.0**-26 + 2.0**-52) * 2.0**-53, 1.0)
-    assert above.tolist() == [1 + 2.0**-52]  # of 1 + 2^-53 + 2^-131
+    assert above.tolist() == [1 + 2.0**-52]  # the exact value is 1 + 2^-53 + 2^-131
     odd = 1 + 2.0**-52
     below = fma64(np.array([1 + 2.0**-52]), (1 - 2.0**-52) * 2.0**-53, odd)
-    assert below.tolist() == [odd]  # of odd + 2^-53 - 2^-157
+    assert below.tolist() == [odd]  # the exact value is odd + 2^-53 - 2^-157
 
 
-def test_a_new_seed_forgets_the_left_over_number() -> None:
+def test_a_new_seed_discards_the_second_number_of_a_normal_pair() -> None:
     g = engine_random.Generator().manual_seed(1)
     expected = distributions.sample_randn((3,), "float32", g).tolist()
     assert distributions.sample_randn((3,), "float32", g.manual_seed(1)).tolist() == expected
@@ -243,7 +255,7 @@ def test_a_state_at_an_impossible_position_is_refused(left: int, following: int)
 
 
 @pytest.mark.parametrize("seed", [0, 1, 42, 2**32, 2**40 + 7, 2**63, 2**64 - 1, -1, -5])
-def test_seeds_are_taken_as_torch_takes_them(seed: int) -> None:
+def test_seeds_give_the_state_of_torch(seed: int) -> None:
     g, h = torch.Generator().manual_seed(seed), engine_random.Generator().manual_seed(seed)
     assert g.initial_seed() == h.initial_seed()
     assert np.array_equal(g.get_state().numpy(), h.get_state().numpy())
@@ -258,7 +270,7 @@ def test_other_seeds_are_refused_in_torchs_words(seed: Any) -> None:
     assert str(raised.value) == str(expected.value)
 
 
-def test_the_module_functions_work_on_the_default_generator() -> None:
+def test_functions_of_the_module_use_the_default_generator() -> None:
     assert engine_random.manual_seed("3") is engine_random.default_generator
     torch.manual_seed(3)
     assert engine_random.initial_seed() == torch.initial_seed() == 3
@@ -268,13 +280,13 @@ def test_the_module_functions_work_on_the_default_generator() -> None:
     assert engine_random.seed() == engine_random.initial_seed() != 3
 
 
-def test_a_generator_without_seed_starts_where_torchs_does() -> None:
+def test_a_generator_without_a_seed_has_the_initial_seed_of_torch() -> None:
     assert engine_random.Generator().initial_seed() == torch.Generator().initial_seed()
 
 
 def test_states_are_exchanged_with_torch() -> None:
     torch.manual_seed(5)
-    torch.randn(7)  # an odd number: half a pair is left over
+    torch.randn(7)  # normal numbers are drawn in pairs, so that one of a pair is left over
     torch.rand(1000)
     engine_random.set_rng_state(Tensor._wrap(torch.get_rng_state().numpy()))
     assert distributions.sample_randn((3,), "float64").tolist() == torch.randn(3, dtype=torch.float64).tolist()
@@ -284,10 +296,11 @@ def test_states_are_exchanged_with_torch() -> None:
 
 
 @pytest.mark.parametrize("draws", [0, 1, 622, 623, 624, 625, 1248])
-def test_the_state_says_where_in_the_block_it_is(draws: int) -> None:
-    both = Both(9)
-    both.check(
-        torch.rand(draws, generator=both.torch), distributions.sample_rand((draws,), "float32", both.engine_generator)
+def test_the_state_contains_the_position_in_the_block(draws: int) -> None:
+    generators = GeneratorPair(9)
+    generators.check(
+        torch.rand(draws, generator=generators.torch),
+        distributions.sample_rand((draws,), "float32", generators.engine_generator),
     )
 
 
@@ -299,7 +312,7 @@ def test_the_state_says_where_in_the_block_it_is(draws: int) -> None:
     ],
     ids=["short", "zeros", "float32", "ones"],
 )  # fmt: skip
-def test_a_damaged_state_is_refused_and_nothing_is_lost(state: np.ndarray) -> None:
+def test_a_damaged_state_is_refused_and_changes_nothing(state: np.ndarray) -> None:
     g = engine_random.Generator().manual_seed(1)
     before = g.get_state().numpy().copy()
     with pytest.raises((RuntimeError, TypeError)) as expected:
@@ -324,7 +337,7 @@ def test_a_copy_draws_the_same_numbers() -> None:
     assert all(c.initial_seed() == 1 for c in copies)
 
 
-def test_fork_rng_leaves_no_trace() -> None:
+def test_fork_rng_restores_the_state() -> None:
     engine_random.manual_seed(0)
     with engine_random.fork_rng():
         inside = distributions.sample_rand((3,), "float32").tolist()
@@ -347,16 +360,18 @@ def test_fork_rng_leaves_no_trace() -> None:
 def test_multinomial_draws_torchs_indices(dtype: str, shape: tuple[int, ...], count: int, replacement: bool) -> None:
     weights = np.random.default_rng(3).random(shape).astype(dtype)
     for seed in range(5):
-        both = Both(seed)
-        expected = torch.multinomial(torch.from_numpy(weights), count, replacement, generator=both.torch)
-        both.check(expected, distributions.sample_multinomial(weights, count, replacement, both.engine_generator))
+        generators = GeneratorPair(seed)
+        expected = torch.multinomial(torch.from_numpy(weights), count, replacement, generator=generators.torch)
+        generators.check(
+            expected, distributions.sample_multinomial(weights, count, replacement, generators.engine_generator)
+        )
 
 
 @pytest.mark.parametrize("span", [(1 << 28) - 1, 1 << 28, (1 << 28) + 1, 1 << 32, (1 << 63) - 1])
 def test_a_wide_range_of_integers_takes_64_bits(span: int) -> None:
-    both = Both(4)
-    expected = torch.randint(0, span, (50,), generator=both.torch)
-    both.check(expected, distributions.sample_randint(0, span, (50,), generator=both.engine_generator))
+    generators = GeneratorPair(4)
+    expected = torch.randint(0, span, (50,), generator=generators.torch)
+    generators.check(expected, distributions.sample_randint(0, span, (50,), generator=generators.engine_generator))
 
 
 def test_a_generator_for_a_gpu_is_out_of_scope() -> None:
@@ -364,7 +379,7 @@ def test_a_generator_for_a_gpu_is_out_of_scope() -> None:
         engine_random.Generator("cuda")
 
 
-def test_threads_share_a_generator_without_sharing_a_draw() -> None:
+def test_threads_that_share_a_generator_draw_different_numbers() -> None:
     g = engine_random.Generator().manual_seed(0)
     draws_by_thread: list[list[np.ndarray]] = [[] for _ in range(4)]
 
@@ -382,7 +397,7 @@ def test_threads_share_a_generator_without_sharing_a_draw() -> None:
     assert np.array_equal(np.sort(draws), np.sort(expected.numpy()))
 
 
-def test_libm_is_the_c_librarys() -> None:
+def test_libm_returns_the_values_of_the_c_library() -> None:
     x = np.random.RandomState(0).random_sample(1000)
     assert libm(math.log, x).tolist() == [math.log(v) for v in x.tolist()]
 
@@ -420,7 +435,7 @@ def test_refusals_are_in_torchs_words(call_torch: Callable[[], Any], call_engine
     assert str(raised.value) == str(expected.value)
 
 
-def test_a_range_that_the_dtype_cannot_resolve_is_warned_about() -> None:
+def test_a_range_that_the_dtype_cannot_represent_raises_a_warning() -> None:
     warnings.simplefilter("always")
     with pytest.warns(UserWarning) as expected:
         torch.empty(3).random_(0, 2**25)

@@ -1,7 +1,8 @@
 """Random programs on torch and on the engine: operations, views and in-place changes in random order.
 
-After each step the visible properties of every tensor are compared (`two_engines`): values, dtype, shape, strides, version, names of
-the node and of its next functions; and an error, if one was raised, by type and text. At the end the gradients, and their gradients, are compared.
+After each step the properties of every tensor are compared (`two_engines`): values, dtype, shape, strides, version, names of its node
+and of the node's next functions. If a step raises an error, its type and text are compared. At the end, gradients and second
+gradients are compared.
 """
 
 from __future__ import annotations
@@ -214,7 +215,7 @@ def leaf(shape: tuple[int, ...], dtype: str, number: int, layout: str, requires_
 
 @st.composite
 def programs(draw: Draw) -> list[tuple[str, Any]]:
-    """Draw the leaves of a program. `draw_step` draws each step when the number of tensors is known."""
+    """Draw the statements that create the leaves of a program. `draw_step` draws the steps that follow."""
     steps: list[tuple[str, Any]] = []
     for number in range(draw(st.integers(1, 3))):
         shape, dtype = draw(st.sampled_from(SHAPES)), draw(st.sampled_from(DTYPES))

@@ -1,6 +1,6 @@
-"""Random programs print the same on both engines, except for a small share of known kinds: see `random_programs`.
+"""Random programs print the same on both engines, except for a small share with known kinds of differences.
 
-The page *Proof* lists the known kinds. A nightly run uses new seeds.
+See `random_programs`. The page *Proof* lists the known kinds. A nightly run uses new seeds.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ LARGEST_SHARE = 0.03
 
 
 def test_few_programs_differ(tier: str) -> None:
-    """Limit the share of programs that differ. The report shows the shortest program of each kind; the same seed repeats it."""
+    """Limit the share of programs that differ. The output has the command that repeats the run, and its report."""
     seed = secrets.randbelow(10**9) if tier == "full" else 0
     report = run_programs(seed, PROGRAMS[tier])
     text = f"python -m tests.engine.random_programs --seed {seed} --count {PROGRAMS[tier]}\n{report.text()}"
     print(text)
-    assert report.count >= 0.99 * PROGRAMS[tier], "more programs crash torch than one in a hundred"
+    assert report.count >= 0.99 * PROGRAMS[tier], "more than 1 % of the programs crash torch"
     assert report.share <= LARGEST_SHARE, text
 
 
-def test_a_seed_gives_one_program() -> None:
+def test_a_seed_determines_the_program() -> None:
     assert random_program(7) == random_program(7) != random_program(8)
 
 
-def test_a_difference_is_shrunk_to_the_statements_that_show_it() -> None:
-    """Shrink a program that differs by design, since only torch has `torch.compile`."""
+def test_shrink_keeps_only_the_statement_that_differs() -> None:
+    """Shrink a program that differs because only torch has `torch.compile`."""
     program = ["x = torch.ones(2)", "with torch.no_grad():\n    y = x * 2", "y.sum()", "torch.compile is None", "y + 1"]
     difference = first_difference(program)
     assert difference is not None

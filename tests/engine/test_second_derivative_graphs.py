@@ -1,4 +1,4 @@
-"""Compare the graph of a gradient (create_graph) with torch's: the node of each gradient (`grad.grad_fn`) and its saved tensors.
+"""Compare the graphs of gradients (`create_graph`) with torch's: the node of each gradient and its saved tensors.
 
 A saved tensor must not be changed in place before the second backward; this is tried for each operation of op_db.
 """
@@ -20,18 +20,18 @@ from tests.engine.op_samples import first_distinct
 from tests.engine.test_changes_after_forward import _change, _in_scope
 from tests.engine.torch_bridge import OutOfScope, copy_of, tensors_in, to_engine
 
-SAMPLES = 3  # per operation in `--tier full`, else two of these
+SAMPLES = 3  # per operation with `--tier full`, else 2
 
 OPS = [op for op in operations()[0] if op.supports_gradgrad and torch.float64 in op.supported_dtypes("cpu")]
 
-# The engine's formula computes the same numbers with another last operation.
+# Operations whose gradient has another node: the engine computes the same numbers with a different last operation.
 OTHER_NODES = frozenset(
     """
     amax amin as_strided as_strided.partial_views frexp masked_scatter nn.functional.grid_sample
     nn.functional.instance_norm repeat tile trace
     """.split()
 )
-# The engine's formula saves other tensors.
+# Operations whose gradient saves other tensors than torch's.
 OTHER_SAVED = frozenset(
     """
     frexp masked_fill masked_scatter native_group_norm native_layer_norm nn.functional.grid_sample
@@ -40,8 +40,8 @@ OTHER_SAVED = frozenset(
 )
 
 
-class Pass:
-    """A forward pass and its gradients, with the graph of the gradients."""
+class RecordedPass:
+    """A forward pass, its gradients with their graph, and the tensors that take part."""
 
     def __init__(self, library: Any, function: Any, values: Any, seeds_require_grad: bool) -> None:
         input, args, kwargs = values
@@ -56,19 +56,26 @@ class Pass:
         self.gradients = library.autograd.grad(roots, self.inputs, self.seeds, create_graph=True, allow_unused=True)
 
     def nodes(self) -> list[str | None]:
-        """Return the name of the node of each gradient; "leaf" for a leaf, None for no gradient."""
+        """Return the name of the node of each gradient: "leaf" if it has no node, None for a missing gradient."""
         return [None if g is None else g.grad_fn.name() if g.grad_fn is not None else "leaf" for g in self.gradients]
 
 
-def _record(library: Any, function: Any, values: Any, seeds_require_grad: bool = True) -> Pass | None:
+def _record(library: Any, function: Any, values: Any, seeds_require_grad: bool = True) -> RecordedPass | None:
     try:
-        return Pass(library, function, values, seeds_require_grad)
+        return RecordedPass(library, function, values, seeds_require_grad)
     except (RuntimeError, NotImplementedError, TypeError, OutOfScope):
         return None  # test_op_db compares errors
 
 
 def _outcome(library: Any, function: Any, values: Any, changed: tuple[str, int]) -> str | None:
-    """Describe the outcome of a second backward after a change of a tensor, given by kind and number; None without such a tensor."""
+    """Describe how a second backward ends after a change of a tensor.
+
+    Args:
+        changed: "operand", "result", "seed" or "gradient", and its index.
+
+    Returns:
+        The outcome as text; None if that tensor or the first gradients do not exist.
+    """
     recorded = _record(library, function, values)
     if recorded is None:
         return None
@@ -87,7 +94,7 @@ def _outcome(library: Any, function: Any, values: Any, changed: tuple[str, int])
         library.autograd.grad(ends, [*recorded.inputs, *recorded.seeds], ones, allow_unused=True)
     except (RuntimeError, NotImplementedError) as error:
         return "refused" if "modified by an inplace operation" in str(error) else "another error"
-    return "went through"
+    return "no error"
 
 
 def _samples(op: Any, tier: str) -> Iterator[Any]:
@@ -125,13 +132,13 @@ def test_op(op: Any, tier: str) -> None:
         warnings.simplefilter("ignore")
         for find, known in ((_other_nodes, OTHER_NODES), (_other_saved, OTHER_SAVED)):
             if full_name(op) in known and tier != "full":
-                continue  # it is not known which of its samples differ
+                continue  # it is unknown which samples differ, so that all must be tried
             differences = list(find(op, engine_callable(op), tier))
             if full_name(op) in known:
-                assert differences, f"{full_name(op)} is as in torch now: take it off the list"
+                assert differences, f"{full_name(op)} agrees with torch now: remove it from the list"
             else:
                 assert not differences, "\n".join(differences)
 
 
-def test_the_lists_name_operations_that_are_there() -> None:
+def test_the_lists_contain_only_existing_operations() -> None:
     assert {full_name(op) for op in OPS} >= OTHER_NODES | OTHER_SAVED

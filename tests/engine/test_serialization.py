@@ -1,4 +1,4 @@
-"""`.pt` files: each engine reads the files of the other, and refuses damaged or unsafe files."""
+"""Each engine reads the `.pt` files of the other, and refuses damaged or unsafe files as torch does."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def contents(engine):
 
 
 @pytest.mark.parametrize("writer, reader", [(torch, reference_impl), (reference_impl, torch), (reference_impl,) * 2])
-def test_what_one_engine_writes_the_other_reads(writer, reader, tmp_path):
+def test_each_engine_reads_what_the_other_writes(writer, reader, tmp_path):
     path = tmp_path / "x.pt"
     writer.save(contents(writer), path)
     loaded = reader.load(path)
@@ -53,7 +53,7 @@ def test_what_one_engine_writes_the_other_reads(writer, reader, tmp_path):
     assert loaded["every second"].stride() == (2,) == loaded["of another dtype"].stride()
     assert loaded["expanded"].stride() == (0, 1)
     assert [str(t.dtype) for t in loaded["dtypes"]] == [f"torch.{d}" for d in DTYPES]
-    loaded["tail"].zero_()  # both still share their memory
+    loaded["tail"].zero_()  # "tail" and "transposed" must share memory, as before
     assert loaded["transposed"].tolist() == [[0, 0], [1, 0], [0, 0]]
 
 
@@ -69,7 +69,7 @@ def test_one_memory_as_two_dtypes_is_refused_as_by_torch(first, second, tmp_path
 
 
 @pytest.mark.parametrize("writer, reader", [(torch, reference_impl), (reference_impl, torch), (reference_impl,) * 2])
-def test_a_checkpoint_goes_through_a_file(writer, reader, tmp_path):
+def test_a_checkpoint_is_saved_and_loaded(writer, reader, tmp_path):
     model = writer.nn.Sequential(writer.nn.Linear(3, 2), writer.nn.BatchNorm1d(2))
     optimizer = writer.optim.Adam(model.parameters(), lr=0.1)
     loss = model(writer.ones(4, 3)).sum()
@@ -83,9 +83,9 @@ def test_a_checkpoint_goes_through_a_file(writer, reader, tmp_path):
     assert loaded["model"]._metadata == model.state_dict()._metadata
     other = reader.nn.Sequential(reader.nn.Linear(3, 2), reader.nn.BatchNorm1d(2))
     other.load_state_dict(loaded["model"])
-    again = reader.optim.Adam(other.parameters())
-    again.load_state_dict(loaded["optimizer"])
-    assert again.param_groups[0]["lr"] == 0.1
+    resumed = reader.optim.Adam(other.parameters())
+    resumed.load_state_dict(loaded["optimizer"])
+    assert resumed.param_groups[0]["lr"] == 0.1
     for loaded_value, saved_value in zip(other.state_dict().values(), model.state_dict().values(), strict=True):
         np.testing.assert_array_equal(loaded_value.numpy(), saved_value.numpy())
     assert loaded["loss"].requires_grad and loaded["loss"].is_leaf
@@ -93,7 +93,7 @@ def test_a_checkpoint_goes_through_a_file(writer, reader, tmp_path):
 
 @settings(max_examples=60, deadline=None)
 @given(st.data())
-def test_any_tensor_survives(data):
+def test_random_tensors_are_saved_and_loaded(data):
     dtype = data.draw(st.sampled_from(DTYPES))
     shape = data.draw(st.lists(st.integers(0, 4), max_size=3))
     values = np.random.default_rng(data.draw(st.integers(0, 99))).integers(-9, 9, shape).astype(dtype)
@@ -125,7 +125,10 @@ def test_saving_needs_no_torch(tmp_path):
 
 
 def damages():
-    """Return functions that damage a file: each maps the name and bytes of a record to other bytes, or to None to drop it."""
+    """Return functions that damage a file, by name.
+
+    Each takes the name and the bytes of a record and returns its new bytes, or None to remove the record.
+    """
 
     def only(suffix, change):
         return lambda name, data: change(data) if name.endswith(suffix) else data
@@ -174,7 +177,7 @@ def test_a_file_that_was_cut_short_is_refused_as_by_torch(keep, tmp_path):
     assert str(cut) in error.value.__notes__[0]
 
 
-def test_a_file_object_is_named_by_its_kind():
+def test_an_error_names_the_class_of_a_file_object():
     with pytest.raises(pickle.UnpicklingError) as error:
         reference_impl.load(io.BytesIO(b"no archive"))
     assert error.value.__notes__ == ["The file being read was 'BytesIO'."]
@@ -182,8 +185,8 @@ def test_a_file_object_is_named_by_its_kind():
 
 @settings(max_examples=150, deadline=None)
 @given(st.data())
-def test_no_damage_goes_unnoticed_or_breaks_anything(data):
-    """Load a file with changed bytes: `load` must return the same tensor or raise an error that it documents."""
+def test_changed_bytes_raise_a_documented_error_or_change_nothing(data):
+    """Change up to four bytes of a file: `load` must return the same tensor or raise a documented error."""
     file = io.BytesIO()
     reference_impl.save({"w": reference_impl.arange(50.0)}, file)
     raw = bytearray(file.getvalue())
@@ -197,7 +200,7 @@ def test_no_damage_goes_unnoticed_or_breaks_anything(data):
         assert loaded["w"].tolist() == list(range(50))
 
 
-def test_a_flipped_byte_in_a_storage_is_noticed(tmp_path):
+def test_a_flipped_bit_in_a_storage_is_detected(tmp_path):
     path = tmp_path / "x.pt"
     reference_impl.save({"w": reference_impl.ones(100)}, path)
     data = bytearray(path.read_bytes())
@@ -222,14 +225,14 @@ def test_missing_empty_and_foreign_files(tmp_path):
 
 
 class Runs:
-    """A pickle that runs code when it is read."""
+    """An object whose pickle creates a folder when it is loaded."""
 
     def __reduce__(self):
         return (os.mkdir, ("made-by-a-pickle",))
 
 
 def picklable_objects(engine):
-    """Return objects whose classes are pickled under torch's names on both engines."""
+    """Return objects whose classes are pickled under the names of torch on both engines."""
     model = engine.nn.Sequential(engine.nn.Linear(2, 3), engine.nn.BatchNorm1d(3))
     optimizer = engine.optim.AdamW(model.parameters())
     model(engine.ones(4, 2)).sum().backward()
@@ -250,8 +253,8 @@ def picklable_objects(engine):
 
 
 @pytest.mark.parametrize("writer, reader", [(torch, reference_impl), (reference_impl, torch), (reference_impl,) * 2])
-def test_a_whole_model_goes_through_a_file(writer, reader, tmp_path):
-    """Save a model with one engine and load it with the other, which finds its classes by their names."""
+def test_a_whole_model_is_saved_and_loaded(writer, reader, tmp_path):
+    """Save a module, not its state_dict, with one engine and load it with the other, which finds its classes by name."""
     model = writer.nn.Sequential(
         writer.nn.Conv2d(1, 2, 3), writer.nn.ReLU(), writer.nn.Flatten(), writer.nn.Linear(8, 3)
     )
@@ -263,7 +266,7 @@ def test_a_whole_model_goes_through_a_file(writer, reader, tmp_path):
 
 
 @pytest.mark.parametrize("copied", [lambda v: pickle.loads(pickle.dumps(v)), copy.deepcopy], ids=["pickle", "deepcopy"])
-def test_what_torch_can_copy_the_engine_can(copied):
+def test_objects_that_torch_copies_can_be_copied(copied):
     """Check that `pickle` finds the engine's classes, although they have the names of torch's classes."""
     for engine in (torch, reference_impl):
         before = picklable_objects(engine)
@@ -280,7 +283,7 @@ def test_what_torch_can_copy_the_engine_can(copied):
 
 
 def program(*instructions):
-    """Make a file whose pickle consists of these instructions."""
+    """Return a file object whose pickle consists of these instructions."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr("a/data.pkl", b"\x80\x02" + b"".join(instructions) + b".")
@@ -296,10 +299,10 @@ HOSTILE = {
     "reaches through an attribute": (b"ccollections\nOrderedDict.__init__.__globals__\n",),
     "changes a class": (b"ctorch\nTensor\n", b"N}X\x03\0\0\0addK\x01s\x86b"),
     "changes a tensor": (b"ctorch\nTensor\n", b")\x81", b"}X\x03\0\0\0addK\x01sb"),
-    "makes an object of a function": (b"c_codecs\nencode\n", b")\x81"),
-    "calls what it was given": (b"X\x01\0\0\0a", b")R"),
-    "appends to no list": (b"}K\x01a",),
-    "sets items of no dict": (b"]K\x01K\x02s",),
+    "creates an object of a function": (b"c_codecs\nencode\n", b")\x81"),
+    "calls a string": (b"X\x01\0\0\0a", b")R"),
+    "appends to a dict": (b"}K\x01a",),
+    "sets items of a list": (b"]K\x01K\x02s",),
     "asks for a registered class": (b"\x82\x01",),
     "asks for too much memory": (b"cbuiltins\nbytearray\n", b"\x8a\x08\xff\xff\xff\xff\xff\xff\xff\x7f", b"\x85R"),
 }
@@ -322,8 +325,8 @@ def test_no_code_of_the_file_runs(tmp_path, monkeypatch):
     assert not (tmp_path / "made-by-a-pickle").exists()
 
 
-def saved_on(location: str, path) -> None:
-    """Write a file whose storages are recorded as being on `location`, a device."""
+def save_with_location(location: str, path) -> None:
+    """Write a file in which the storages are recorded as being on the device `location`."""
     source = io.BytesIO()
     torch.save({"a": torch.arange(3.0), "b": torch.ones(2, dtype=torch.int64)}, source)
     old, new = ("X" + chr(len(text)) + "\0\0\0" + text for text in ("cpu", location))
@@ -348,11 +351,11 @@ MAPS = {
 }
 
 
-@pytest.mark.skipif(torch.cuda.is_available(), reason="there is a GPU")
+@pytest.mark.skipif(torch.cuda.is_available(), reason="this test compares errors without a GPU, but there is one")
 @pytest.mark.parametrize("location", ["cpu", "cuda:0", "cuda:7", "nowhere"])
 @pytest.mark.parametrize("map_location", MAPS)
 def test_map_location(map_location, location, tmp_path):
-    saved_on(location, tmp_path / "x.pt")
+    save_with_location(location, tmp_path / "x.pt")
     results = []
     for engine in (torch, reference_impl):
         try:
@@ -362,15 +365,15 @@ def test_map_location(map_location, location, tmp_path):
     assert results[0] == results[1]
 
 
-def test_a_function_sees_each_storage(tmp_path):
-    saved_on("cuda:0", tmp_path / "x.pt")
+def test_map_location_is_called_with_each_storage(tmp_path):
+    save_with_location("cuda:0", tmp_path / "x.pt")
     seen = {}
     for engine in (torch, reference_impl):
-        noted = seen.setdefault(engine.__name__, [])
+        calls = seen.setdefault(engine.__name__, [])
 
-        def note(storage, location, noted=noted):
-            noted.append((storage.nbytes(), location))
+        def record(storage, location, calls=calls):
+            calls.append((storage.nbytes(), location))
             return storage
 
-        engine.load(tmp_path / "x.pt", map_location=note)
+        engine.load(tmp_path / "x.pt", map_location=record)
     assert seen["torch"] == seen["reference_impl"]

@@ -1,6 +1,6 @@
-"""Sessions at the prompt with the same output on torch and on the engine, statement by statement.
+"""Sessions at the Python prompt have the same output on torch and on the engine, statement by statement.
 
-sessions/*.txt hold them by subject, each below a line `## title`.
+sessions/*.txt contain them, by subject, each below a line `## title`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SESSIONS = [
 
 @pytest.mark.parametrize("session", SESSIONS)
 def test_session(session: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    # The modules of torch.testing, which other tests import, lock the switches of torch.backends.
+    # torch.testing, which other tests import, makes the flags of torch.backends read-only.
     monkeypatch.setitem(torch.backends.flags_frozen.__globals__, "__allow_nonbracketed_mutation_flag", True)
     expected, actual = transcript(torch, session), transcript(reference_impl, session)
     different = [

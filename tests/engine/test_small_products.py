@@ -1,4 +1,4 @@
-"""Matrix products computed in pieces, for which OpenBLAS has faster kernels, compared with NumPy's product."""
+"""Matrix products that are split into pieces, for which OpenBLAS has faster kernels, equal NumPy's product."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DTYPES = st.sampled_from(["float32", "float64"])
 
 @pytest.fixture(autouse=True)
 def _pieces_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make every test split products, also small ones, as on a processor with AVX-512 and one thread."""
+    """Split even small products, as for large ones on a processor with AVX-512 and one thread."""
     monkeypatch.setattr(openblas, "_has_small_kernels", lambda: True)
     monkeypatch.setattr(openblas, "_threads", lambda: 1)
     monkeypatch.setattr(openblas, "SMALL", 4096)
@@ -28,8 +28,8 @@ def _pieces_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
 def matrices(m: int, k: int, n: int, dtype: str, transposed: tuple[bool, bool]) -> tuple[Any, Any]:
     random = np.random.default_rng(m + k + n)
     a, b = (
-        random.standard_normal(shape[::-1] if turned else shape).astype(dtype)
-        for shape, turned in zip(((m, k), (k, n)), transposed, strict=True)
+        random.standard_normal(shape[::-1] if is_transposed else shape).astype(dtype)
+        for shape, is_transposed in zip(((m, k), (k, n)), transposed, strict=True)
     )
     return (a.T if transposed[0] else a), (b.T if transposed[1] else b)
 
@@ -45,10 +45,10 @@ def close(have: np.ndarray, want: np.ndarray) -> None:
 @given(m=sizes, k=sizes, n=sizes, dtype=DTYPES, transposed=either)
 def test_matmul(m: int, k: int, n: int, dtype: str, transposed: tuple[bool, bool]) -> None:
     a, b = matrices(m, k, n, dtype, transposed)
-    room = np.full((m, n + 3), 7, dtype)  # as a part of a wider matrix, which must stay as it is
-    openblas.matmul(a, b, room[:, :n])
-    close(room[:, :n], a @ b)
-    assert (room[:, n:] == 7).all()
+    wide = np.full((m, n + 3), 7, dtype)  # the last three columns must not change
+    openblas.matmul(a, b, wide[:, :n])
+    close(wide[:, :n], a @ b)
+    assert (wide[:, n:] == 7).all()
 
 
 @given(m=sizes, k=sizes, n=sizes, dtype=DTYPES, transposed=either)
@@ -70,7 +70,7 @@ def test_multiply_by_transpose(m: int, k: int, n: int, dtype: str) -> None:
 
 
 def test_the_pieces_are_small_and_cover_everything(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Check the sizes of the pieces, since the tests above would also pass without them."""
+    """Check the shapes of the pieces, since the tests above would also pass with a single product."""
     seen: list[tuple[int, ...]] = []
     matmul = np.matmul
 
@@ -93,6 +93,6 @@ def test_the_pieces_are_small_and_cover_everything(monkeypatch: pytest.MonkeyPat
     assert seen == [(2, 8, 20, 16), (8, 20, 8)]
 
 
-def test_several_threads_get_the_whole_product(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_with_several_threads_products_are_not_split(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(openblas, "_threads", lambda: 2)
     assert openblas._block_length(100, 1000, np.empty(0, "float32")) == 0

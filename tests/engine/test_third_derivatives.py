@@ -1,7 +1,7 @@
-"""Third derivatives, with gradients that depend on the operands.
+"""Third derivatives agree with torch, for gradients that depend on the operands.
 
-Where torch has a single node for a gradient (`EluBackwardBackward0`), the engine records a formula, whose parts must not be counted
-twice.
+For some gradients torch has a single node (`EluBackwardBackward0`), while the engine records several operations, none of which may be
+counted twice in the next derivative.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ CASES: dict[str, tuple[Callable[..., Any], list[np.ndarray]]] = {
     "conv2d": (lambda lib, x, w: lib.nn.functional.conv2d(x[None, None].tanh(), w.view(1, 1, 2, 3)), [X, W]),
 }
 
-# torch's third derivative of these is wrong: it treats the statistics as constants (off by half for these numbers). The engine is
-# compared with finite differences of the second derivative, which is the same on both.
+# torch's third derivatives of these functions are wrong, by half for these numbers: they treat the statistics as constants. So the
+# engine is compared with finite differences of the second derivative, which agrees between the engines.
 NORMALISATIONS: dict[str, Callable[..., Any]] = {
     "batch_norm": lambda lib, x: lib.nn.functional.batch_norm(x, None, None, None, None, True),
     "layer_norm": lambda lib, x: lib.nn.functional.layer_norm(x, (6,)),
@@ -69,16 +69,17 @@ NORMALISATIONS: dict[str, Callable[..., Any]] = {
 
 
 def second(lib: Any, function: Callable[..., Any], operands: list[Any]) -> tuple[list[Any], Any]:
-    """Return the first and second gradients, and a scalar function of the second ones to differentiate again."""
+    """Return the first and second gradients, and a scalar function of the second gradients to differentiate again."""
     y = function(lib, *operands)
     weights = lib.tensor(np.linspace(0.5, 1.5, y.numel())).view(y.shape)
     first = lib.autograd.grad((y * weights).sum() + (y * y).sum(), operands, create_graph=True)
-    bent = sum((g * g * g).sum() for g in first)
-    second_gradients = lib.autograd.grad(bent, operands, create_graph=True, allow_unused=True)
+    cubes = sum((g * g * g).sum() for g in first)
+    second_gradients = lib.autograd.grad(cubes, operands, create_graph=True, allow_unused=True)
     return [*first, *second_gradients], sum((g * g).sum() for g in second_gradients if g is not None)
 
 
 def derivatives(lib: Any, function: Callable[..., Any], arrays: list[np.ndarray]) -> list[np.ndarray | None]:
+    """Return the first, second and third gradients with respect to all operands; None if a gradient is missing."""
     operands = [lib.tensor(a, requires_grad=True) for a in arrays]
     gradients, number = second(lib, function, operands)
     third = lib.autograd.grad(number, operands, allow_unused=True)
@@ -95,7 +96,7 @@ def test_as_in_torch(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NORMALISATIONS)
-def test_by_finite_differences(name: str) -> None:
+def test_normalizations_agree_with_finite_differences(name: str) -> None:
     function, step = NORMALISATIONS[name], 1e-6
     *_, third = derivatives(engine, function, [X])
     assert third is not None
@@ -103,8 +104,8 @@ def test_by_finite_differences(name: str) -> None:
     def number(x: np.ndarray) -> float:
         return second(torch, function, [torch.tensor(x, requires_grad=True)])[1].item()
 
-    for place in [(0, 0), (1, 4), (3, 5)]:
-        moved = np.zeros_like(X)
-        moved[place] = step
-        estimate = (number(X + moved) - number(X - moved)) / (2 * step)
-        np.testing.assert_allclose(third[place], estimate, rtol=1e-5, atol=1e-6 * float(np.abs(third).max()))
+    for index in [(0, 0), (1, 4), (3, 5)]:
+        shift = np.zeros_like(X)
+        shift[index] = step
+        estimate = (number(X + shift) - number(X - shift)) / (2 * step)
+        np.testing.assert_allclose(third[index], estimate, rtol=1e-5, atol=1e-6 * float(np.abs(third).max()))

@@ -1,12 +1,14 @@
-"""Seeded training on both engines: default initialisation, a shuffling DataLoader, dropout, 100 steps (40 where the tier is not `full`).
+"""Seeded training runs agree on both engines: initialisation, a shuffling DataLoader, dropout, and all losses.
 
-The losses of the engine are torch's within 1e-4 at each step, and a program that prints them with four digits prints the same
-text. The last bit of a loss, one part in ten million, may differ: torch adds in another order (matrix products, means), and takes
-exponentials and square roots of float32 from other libraries. So a loss on the boundary between two texts, such as 1.93815, may be
-rounded to either. An unstable training (a learning rate at which the loss jumps) amplifies a last bit until the losses diverge, as
-between two machines with torch. Adam divides by roots, and on some processors a sixth of torch's float32 roots are not the nearest
-number (see make_tables.optim): there LeNet's losses differ by 6 % within 100 steps, elsewhere by one part in a million. So torch runs
-with exact roots here.
+They have 40 steps, or 100 with `--tier full`. The losses agree with torch's within 1e-4 at each step, and print the same four digits.
+The last bit of a loss, one part in ten million, may differ: torch adds in another order (matrix products, means), and takes
+exponentials and square roots of float32 from other libraries. So a loss halfway between two decimals, such as 1.93815, may be rounded
+up or down. An unstable training (a learning rate at which the loss jumps) amplifies such a difference until the losses diverge, as
+between two machines with torch.
+
+Adam divides by square roots, and on some processors a sixth of torch's float32 roots are not the nearest number (see
+make_tables.optim). There, the losses of LeNet would differ by 6 % within 100 steps, elsewhere by one part in a million. So torch
+computes exact roots in these tests.
 """
 
 from __future__ import annotations
@@ -21,11 +23,11 @@ import torch
 import reference_impl as engine
 from tests.engine.make_tables.optim import exact_roots
 
-STEPS = {"quick": 40, "pull-request": 40, "full": 100}  # two epochs and five, each in another order
+STEPS = {"quick": 40, "pull-request": 40, "full": 100}  # two or five epochs, each in another order
 
 
 def lenet(nn: Any) -> Any:
-    """Return LeNet-5 for images of 28 x 28, with dropout."""
+    """Return LeNet-5 for images of 28 x 28 pixels, with dropout."""
     return nn.Sequential(
         nn.Conv2d(1, 6, 5, padding=2), nn.ReLU(), nn.MaxPool2d(2), nn.Conv2d(6, 16, 5), nn.ReLU(), nn.MaxPool2d(2),
         nn.Flatten(), nn.Linear(400, 120), nn.ReLU(), nn.Dropout(0.25), nn.Linear(120, 84), nn.ReLU(), nn.Linear(84, 10),
@@ -33,7 +35,7 @@ def lenet(nn: Any) -> Any:
 
 
 def mlp(nn: Any) -> Any:
-    """Return a network of three layers with two kinds of normalization, and with dropout."""
+    """Return a network of three linear layers with batch normalization, layer normalization and dropout."""
     return nn.Sequential(
         nn.Flatten(), nn.Linear(784, 64), nn.BatchNorm1d(64), nn.Tanh(), nn.Dropout(0.5), nn.Linear(64, 32), nn.GELU(),
         nn.LayerNorm(32), nn.Linear(32, 10),
@@ -51,9 +53,9 @@ OPTIMIZERS: dict[str, Callable[[Any, Any], Any]] = {
 
 
 def train(library: Any, make: Callable[[Any], Any], make_optimizer: Callable[[Any, Any], Any], steps: int) -> Any:
-    """Return losses and printed lines of a training run, and the classes predicted after it.
+    """Return the losses and printed lines of a training run, and the classes predicted afterwards.
 
-    The images are ten noisy patterns, drawn by the library itself.
+    The images are ten patterns with noise, drawn by the generator of the library.
     """
     library.manual_seed(1)
     labels = library.randint(0, 10, (640,))
@@ -76,8 +78,8 @@ def train(library: Any, make: Callable[[Any], Any], make_optimizer: Callable[[An
     return losses[:steps], printed[:steps], model.eval()(images[:20]).argmax(1).tolist()
 
 
-def on_a_boundary(loss: float) -> bool:
-    """Check whether a difference in the last bits can change the fourth digit."""
+def is_on_a_boundary(loss: float) -> bool:
+    """Return whether a relative difference of 1e-6 could change the fourth decimal of a loss."""
     tenths = loss * 10**4
     return abs(tenths - np.floor(tenths) - 0.5) < 1e-6 * tenths
 
@@ -92,12 +94,12 @@ def test_losses_are_those_of_torch(model: str, optimizer: str, tier: str) -> Non
     assert np.mean(want[-10:]) < np.mean(want[:10])
     assert relative.max() < 1e-4, f"step {relative.argmax()}"
     different = [i for i, (a, b) in enumerate(zip(want_text, have_text, strict=True)) if a != b]
-    assert len(different) <= 2 and all(on_a_boundary(want[i]) for i in different), [have_text[i] for i in different]
+    assert len(different) <= 2 and all(is_on_a_boundary(want[i]) for i in different), [have_text[i] for i in different]
     assert have_classes == want_classes
 
 
-def test_another_seed_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Check that the comparison notices a dropout that draws other numbers."""
+def test_another_seed_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Check that another seed changes the printed losses."""
     want = train(torch, MODELS["MLP"], OPTIMIZERS["SGD"], steps=5)
     monkeypatch.setattr(engine, "manual_seed", lambda seed: engine.default_generator.manual_seed(seed + 1))
     assert train(engine, MODELS["MLP"], OPTIMIZERS["SGD"], steps=5)[1] != want[1]

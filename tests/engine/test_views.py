@@ -1,7 +1,7 @@
-"""Random programs of views and in-place operations: after every step all tensors equal torch's.
+"""Random programs of views and in-place operations: after every step, all tensors equal those of torch.
 
-Values, shapes, strides, offsets, versions, nodes and errors are compared after every step, gradients and their gradients at
-the end.
+Values, shapes, strides, offsets, versions, nodes and errors are compared after every step, gradients and second gradients at the
+end.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import reference_impl
 from reference_impl.core.views import flat_indices
 from tests.engine.two_engines import TwoEngines, node_names
 
-# Each takes a tensor and three numbers, from which it computes its arguments.
+# Each view takes a tensor and three numbers, from which it computes its arguments.
 
 
 def dim_of(x: Any, a: int) -> int:
@@ -82,7 +82,7 @@ INPLACE = {
     "mul_(number)": lambda t, x, y, a: x.mul_(0.5 + a),
     "add_(tensor)": lambda t, x, y, a: x.add_(y),
     "mul_(tensor)": lambda t, x, y, a: x.mul_(y),
-    "mul_(own part)": lambda t, x, y, a: x.mul_(x.detach()),
+    "mul_(itself)": lambda t, x, y, a: x.mul_(x.detach()),
     "zero_": lambda t, x, y, a: x.zero_(),
     "fill_": lambda t, x, y, a: x.fill_(a),
     "copy_": lambda t, x, y, a: x.copy_(y),
@@ -155,7 +155,7 @@ def test_chains_of_views_and_changes(shape: tuple[int, ...], kind: str, program:
     for kind_of_step, name, a, tensor_choice, *rest in program:
         i = tensor_choice % len(engines.torch_tensors)
         if isinstance(node_names(engines.torch_tensors[i]), str):
-            continue  # a view that has lost its history: every use raises the same error, wrong arguments or not
+            continue  # every use of a view with an invalid grad_fn raises the same error, with any arguments
         if kind_of_step == "view":
             b, c = rest
             engines.step(

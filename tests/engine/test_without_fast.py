@@ -1,4 +1,4 @@
-"""REFERENCE_IMPL_FAST=0 runs the functions of the core."""
+"""With REFERENCE_IMPL_FAST=0, the functions of the core run, and no faster versions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 ENGINE = ROOT / "reference_impl"
 
-ALONE_AND_WHOLE = """
+LIST_CHANGES = """
 import importlib, inspect, json, pkgutil, sys, types
 folder = sys.argv[1]
 bare = types.ModuleType("reference_impl")
@@ -37,13 +37,13 @@ changed += [f"{cls.__name__}.{key}" for cls, names in classes.items() for key, v
 print(json.dumps(changed))
 """
 
-# Methods of Tensor that other packages wrap with checks: wrong types, inference mode, devices. Each calls the core's method.
+# Methods of Tensor that other packages wrap in checks of types, inference mode or devices, before the core's method runs.
 CHECKED_FIRST = {"requires_grad", "requires_grad_", "data", "_check_grad", "numpy"}
 
 
 def changed_functions(fast: str) -> list[str]:
     process = subprocess.run(
-        [sys.executable, "-c", ALONE_AND_WHOLE, str(ENGINE)],
+        [sys.executable, "-c", LIST_CHANGES, str(ENGINE)],
         cwd=ROOT,
         env={**os.environ, "REFERENCE_IMPL_FAST": fast},
         capture_output=True,
@@ -54,7 +54,7 @@ def changed_functions(fast: str) -> list[str]:
 
 
 def methods_in(path: Path, cls: str) -> set[str]:
-    """Return the names of the methods in a class statement."""
+    """Return the names of the methods that a class in a file defines."""
     (statement,) = [
         node for node in ast.parse(path.read_text()).body if isinstance(node, ast.ClassDef) and node.name == cls
     ]
@@ -66,11 +66,13 @@ def test_without_fast_no_function_of_the_core_is_replaced() -> None:
     members = {name.removeprefix("Tensor.") for name in changed if name.startswith("Tensor.")}
     assert [name for name in changed if not name.startswith("Tensor.")] == []
     assert members & methods_in(ENGINE / "core" / "tensor.py", "Tensor") == CHECKED_FIRST
-    assert len(members) > 50  # the others are operations, which `ops` replaces for `out=`, devices and torch's messages
+    assert (
+        len(members) > 50
+    )  # most are operations, which `ops` replaces to support `out=`, devices and torch's messages
     assert len([name for name in changed_functions("1") if not name.startswith("Tensor.")]) > 5
 
 
-WALK = """
+RECORD_CALLS = """
 import json, sys
 import reference_impl as torch
 x = torch.ones(3)
@@ -79,18 +81,18 @@ def program(w):
 program(torch.ones(3, requires_grad=True))
 w = torch.ones(3, requires_grad=True)
 calls = []
-def look(frame, event, argument):
+def record_call(frame, event, argument):
     if event == "call" and "reference_impl" in frame.f_code.co_filename and "<listcomp>" not in frame.f_code.co_name:
         module = frame.f_globals["__name__"].removeprefix("reference_impl.")
         calls.append(f"{module}.{frame.f_code.co_qualname}")
-sys.setprofile(look); program(w); sys.setprofile(None)
+sys.setprofile(record_call); program(w); sys.setprofile(None)
 print(json.dumps(calls))
 """
 
 
-def walk(fast: str) -> list[str]:
+def recorded_calls(fast: str) -> list[str]:
     process = subprocess.run(
-        [sys.executable, "-c", WALK],
+        [sys.executable, "-c", RECORD_CALLS],
         cwd=ROOT,
         env={**os.environ, "REFERENCE_IMPL_FAST": fast},
         capture_output=True,
@@ -100,18 +102,18 @@ def walk(fast: str) -> list[str]:
     return json.loads(process.stdout)
 
 
-def test_without_fast_what_the_reader_has_learned_runs() -> None:
-    """Check that `sigmoid(x * w).sum()` calls the functions that the page lists."""
+def test_without_fast_the_functions_on_the_page_run() -> None:
+    """Check that `sigmoid(x * w).sum()` calls functions of the core, and as many as the page the-core.md says."""
     shares = {}
     page = (ROOT / "docs" / "inside-the-engine" / "the-core.md").read_text()
     for fast in ("1", "0"):
-        calls = walk(fast)
+        calls = recorded_calls(fast)
         of_core = [name for name in calls if name.startswith("core.")]
         shares[fast] = len(of_core) / len(calls)
         assert f"{len(of_core)} of the {len(calls)} calls are in" in " ".join(page.split())
         print(f"REFERENCE_IMPL_FAST={fast}: {len(of_core)} of {len(calls)} calls are in core/")
         print(*calls, sep="\n")
     assert {"core.record.record", "core.record.make_node", "core.record.needs_grad", "core.saving.SavedTensor.__init__",
-            "core.declare.make_call.<locals>.call", "core.declare.wrap_and_record", "core.saving.save"} <= set(walk("0"))  # fmt: skip
-    assert not any(name.startswith("fast.") for name in walk("0"))
+            "core.declare.make_call.<locals>.call", "core.declare.wrap_and_record", "core.saving.save"} <= set(recorded_calls("0"))  # fmt: skip
+    assert not any(name.startswith("fast.") for name in recorded_calls("0"))
     assert shares["0"] > 0.8 > shares["1"]

@@ -1,4 +1,4 @@
-"""Convert values between PyTorch and the engine, and compare their results."""
+"""Convert values between PyTorch and the engine, and compare results of both."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ DTYPES = {str(d): getattr(engine, str(d).removeprefix("torch.")) for d in (
 
 
 class OutOfScope(Exception):
-    """The engine does not support values of this kind; the text names the kind."""
+    """The engine does not support such a value; the message says what, as in "complex" or "dtype torch.bfloat16"."""
 
 
 def to_engine(value: Any) -> Any:
-    """Copy `value` (tensors, dtypes, containers of them) to the engine.
+    """Copy tensors, dtypes, devices and containers of them to the engine; return other values unchanged.
 
     Tensors keep dtype, shape, strides, offset and `requires_grad`, and share no memory with the original.
 
     Raises:
-        OutOfScope: complex, sparse, quantised, or a dtype the engine does not have.
+        OutOfScope: a value is complex, sparse or quantised, or has a dtype or a device that the engine lacks.
     """
     if isinstance(value, torch.Tensor):
         return _tensor_to_engine(value)
@@ -81,7 +81,7 @@ def _tensor_to_engine(t: torch.Tensor) -> Any:
 
 
 def copy_of(value: Any) -> Any:
-    """Copy `value` for PyTorch; its tensors become leaves in new memory with the same strides."""
+    """Copy `value` for PyTorch. Its tensors become leaves in new memory, with the same strides."""
     if isinstance(value, torch.Tensor):
         if value.layout != torch.strided:
             return value.detach().clone().requires_grad_(value.requires_grad)
@@ -98,7 +98,7 @@ def copy_of(value: Any) -> Any:
 
 
 def tensors_in(value: Any) -> list[Any]:
-    """Return the tensors of either engine in `value`, from left to right."""
+    """Return the tensors of either engine in nested lists, tuples and dicts, from left to right."""
     if isinstance(value, (torch.Tensor, engine.Tensor)):
         return [value]
     if isinstance(value, dict):
@@ -109,19 +109,19 @@ def tensors_in(value: Any) -> list[Any]:
 
 
 def array_of(t: Any) -> np.ndarray:
-    """Return the values of a tensor of either engine."""
+    """Return the values of a tensor of either engine as an array."""
     return t._array if isinstance(t, engine.Tensor) else t.detach().numpy(force=True)
 
 
-# Absolute and relative tolerance by dtype. NumPy's functions and torch's vectorised functions differ in the last digits.
+# (absolute, relative) tolerance by dtype: NumPy's functions and torch's vectorised functions differ in the last digits.
 TOLERANCE = {"float64": (1e-10, 1e-9), "float32": (2e-5, 2e-5), "float16": (2e-3, 2e-3)}
 
 
 def difference(expected: Any, actual: Any, scale: float = 1.0) -> str | None:
-    """Describe how a value of the engine differs from torch's in kind, dtype, shape or numbers, else None.
+    """Describe how a value of the engine differs from torch's in type, dtype, shape or numbers; else return None.
 
     Args:
-        scale: multiplies the tolerance.
+        scale: factor of the tolerance.
     """
     if isinstance(expected, torch.Tensor):
         if not isinstance(actual, engine.Tensor):
@@ -172,7 +172,7 @@ def _tensor_difference(expected: torch.Tensor, actual: Any, scale: float) -> str
 
 
 def layout_difference(expected: torch.Tensor, actual: Any) -> str | None:
-    """Describe how the strides of dimensions longer than 1 differ, else None."""
+    """Describe how the strides of dimensions longer than 1 differ; else return None."""
     if expected.numel() < 2:
         return None
     seen = [d for d, n in enumerate(expected.shape) if n > 1]
@@ -181,7 +181,7 @@ def layout_difference(expected: torch.Tensor, actual: Any) -> str | None:
 
 
 def shares_memory(result: Any, inputs: list[Any]) -> list[bool]:
-    """Check for each of `inputs` whether `result` shares its memory."""
+    """Return for each of `inputs` whether `result` shares memory with it."""
     if isinstance(result, engine.Tensor):
         root = _root(result._array)
         return [_root(t._array) is root for t in inputs]

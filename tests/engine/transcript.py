@@ -1,4 +1,4 @@
-"""Run a session at the prompt on torch or on the engine, and record output, value, error and warnings of each statement."""
+"""Run a session at the prompt on torch or on the engine, and record output, value, error and warnings by statement."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from typing import Any
 
 import numpy as np
 
-Shown = list[tuple[str, str]]
-"""Per statement, its text and its output."""
+Outputs = list[tuple[str, str]]
+"""(text, output) of each statement."""
 
 
 def sessions_of(file: Path) -> Iterator[tuple[str, str]]:
-    """Yield title and text of the sessions in `file`: each begins with a line `## title`."""
+    """Yield (title, text) of each session in a file. A session begins with a line `## title`."""
     parts = re.split(r"^## (.*)\n", file.read_text(), flags=re.MULTILINE)
     return zip(parts[1::2], parts[2::2], strict=True)
 
 
-def transcript(library: Any, session: str) -> Shown:
-    """Run the statements of `session`, also after an error, and record their output.
+def transcript(library: Any, session: str) -> Outputs:
+    """Run each statement of `session`, even after an error, and return the statements with their output.
 
-    Addresses, the name of the library and locations in torch's C++ code are removed.
+    Addresses, the name of the engine and locations in torch's C++ code are removed from the output.
     """
     library.manual_seed(0)
     name = library.__name__
@@ -45,7 +45,7 @@ def transcript(library: Any, session: str) -> Shown:
         "__name__": "__main__",
     }
     outputs = []
-    library.set_warn_always(True)  # torch gives some warnings once in a process only
+    library.set_warn_always(True)  # by default, torch gives some warnings only once per process
     for statement in ast.parse(session).body:
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed), warnings.catch_warnings(record=True) as warned:
@@ -60,13 +60,13 @@ def transcript(library: Any, session: str) -> Shown:
                     exec(compile(ast.Module([statement], []), "<session>", "exec"), names)
             except Exception as error:
                 print(f"{type(error).__name__}: {error}", file=printed)
-        lines = [printed.getvalue(), *[f"{w.category.__name__} {_place(w)}: {w.message}" for w in warned]]
+        lines = [printed.getvalue(), *[f"{w.category.__name__} {_location(w)}: {w.message}" for w in warned]]
         outputs.append((ast.unparse(statement), _clean("\n".join(lines))))
     library.set_warn_always(False)
     return outputs
 
 
-def _place(warned: warnings.WarningMessage) -> str:
+def _location(warned: warnings.WarningMessage) -> str:
     return "at this line" if warned.filename == "<session>" else "elsewhere"
 
 

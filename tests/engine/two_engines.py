@@ -1,4 +1,4 @@
-"""Run a program on torch and on the engine step by step, and compare the visible properties of all tensors."""
+"""Run a program on torch and on the engine step by step, and compare the properties and values of all tensors."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ import torch
 import reference_impl as engine
 
 Step = Callable[[Any, list[Any]], Any]
-"""Takes the library and the tensors so far; the tensors that it returns are added to them."""
+"""A function of an engine and its tensors so far. The tensors that it returns are appended to them."""
 
 
 def node_names(t: Any) -> Any:
-    """Return the name of the tensor's node and of its next functions; or the error of a view that has lost its history."""
+    """Return the names of a tensor's node and of its next functions; None for a leaf; the error if the node is invalid."""
     node, error = outcome_of(lambda: t.grad_fn)
     if node is None:
         return error
     return node.name(), [(None if n is None else n.name(), i) for n, i in node.next_functions]
 
 
-def visible_state(t: Any) -> dict[str, Any]:
-    """Return the visible properties of a tensor, except its values."""
+def properties_of(t: Any) -> dict[str, Any]:
+    """Return the properties of a tensor that are compared, except its values."""
     return {
         "dtype": str(t.dtype),
         "shape": tuple(t.shape),
@@ -42,12 +42,12 @@ def visible_state(t: Any) -> dict[str, Any]:
 
 
 def values(t: Any) -> np.ndarray:
-    """Return the values of a tensor of either engine."""
-    return t.detach().numpy(force=True)  # force: torch has tensors of zeros without memory
+    """Return the values of a tensor of either engine as an array."""
+    return t.detach().numpy(force=True)  # `force` because torch may represent zeros without memory
 
 
 def outcome_of(call: Callable[[], Any], quiet: bool = True) -> tuple[Any, str | None]:
-    """Return (result, None) or (None, error) with the error as text, without the C++ frames that torch appends.
+    """Return (result, None), or (None, error) with the error as `ValueError: message`, without torch's C++ frames.
 
     Args:
         quiet: ignore warnings.
@@ -65,8 +65,8 @@ class TwoEngines:
     """The same tensors on both engines.
 
     Attributes:
-        log: the steps taken, for the message of a failure.
-        unseen: properties that are not compared.
+        log: the texts of the steps so far, for messages.
+        unseen: names of properties that are not compared.
     """
 
     def __init__(self, unseen: tuple[str, ...] = ()) -> None:
@@ -76,7 +76,7 @@ class TwoEngines:
         self.log: list[str] = []
 
     def step(self, text: str, run: Step) -> None:
-        """Run a step on both engines and compare the error, if any, and every tensor."""
+        """Run a step on both engines and compare the errors, if any, and all tensors. `text` describes it in messages."""
         self.log.append(text)
         results = []
         for library, tensors in ((torch, self.torch_tensors), (engine, self.engine_tensors)):
@@ -94,7 +94,7 @@ class TwoEngines:
         """Assert that all tensors agree."""
         assert len(self.engine_tensors) == len(self.torch_tensors), self.program()
         for number, (want, have) in enumerate(zip(self.torch_tensors, self.engine_tensors, strict=True)):
-            expected, actual = visible_state(want), visible_state(have)
+            expected, actual = properties_of(want), properties_of(have)
             different = {
                 k: (actual[k], "instead of", expected[k])
                 for k in expected
@@ -106,7 +106,10 @@ class TwoEngines:
             )
 
     def compare_gradients(self, output: int, inputs: list[int]) -> None:
-        """Compare the gradients, and their gradients, of a weighted sum of tensor `output` with respect to `inputs`."""
+        """Compare gradients and second gradients of tensor number `output` with respect to those numbered `inputs`.
+
+        They are gradients of a weighted sum of the squares of its elements.
+        """
         self.log.append(f"gradients of {output}")
         outcomes = []
         for library, tensors in ((torch, self.torch_tensors), (engine, self.engine_tensors)):
@@ -116,20 +119,20 @@ class TwoEngines:
         (want, torch_error), (have, engine_error) = outcomes
         assert engine_error == torch_error, f"{engine_error}\n  instead of\n{torch_error}\nafter {self.program()}"
         for a, b in zip(want or (), have or (), strict=True):
-            if a is not None or b is not None:  # a gradient of zeros may be left out
+            if a is not None or b is not None:  # an engine may return None for a gradient of zeros
                 tolerance = {"rtol": 1e-3, "atol": 1e-3} if self.is_rough() else {"rtol": 1e-9, "atol": 1e-10}
                 np.testing.assert_allclose(_or_zeros(b, a), _or_zeros(a, b), **tolerance, err_msg=self.program())
 
     def is_rough(self) -> bool:
-        """Check whether any tensor is float32: then elementary functions of the engines may differ in the last bits."""
+        """Return whether a tensor is float32, so that elementary functions of the engines may differ in the last bits."""
         return any(t.dtype == torch.float32 for t in self.torch_tensors)
 
     def tolerance(self) -> dict[str, float]:
-        """Return `rtol` and `atol` for comparing values: larger if a tensor is float32."""
+        """Return `rtol` and `atol` for comparing values; they are larger if a tensor is float32."""
         return {"rtol": 1e-4, "atol": 1e-5} if self.is_rough() else {"rtol": 1e-10, "atol": 1e-12}
 
     def program(self) -> str:
-        """Return the steps so far, as text."""
+        """Return the texts of the steps so far, one per line."""
         return "\n  ".join(["the program", *self.log])
 
 

@@ -1,4 +1,4 @@
-"""axe-core, which finds barriers for people with disabilities."""
+"""Load axe-core, which finds barriers for people with disabilities."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from pathlib import Path
 from playwright.sync_api import Page
 
 AXE = Path(__file__).parent / "node_modules/axe-core/axe.min.js"
-ADDRESS = "/axe.min.js"  # where the server of these tests serves it, beside the site
+ADDRESS = "/axe.min.js"  # path at which the server of the tests serves axe, beside the site
 NO_AXE = "axe-core is not installed: make browser-tools"
 
 
 def load_axe(page: Page) -> None:
-    """Load axe into the open page by its address, so that Chromium compiles it once and not on each page."""
+    """Load axe into a page from its address: Chromium compiles the script once, and not again on each page."""
     page.add_script_tag(url=ADDRESS)

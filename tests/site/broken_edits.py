@@ -1,4 +1,4 @@
-"""Edits that break a small project, as authors make them, and the message that each must give."""
+"""Edits that break a small project, as authors make them, and the message that each must produce."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 SMALL = Path(__file__).parent / "small_project"
-NOT_HERE = re.compile(
+RECORDED_FENCES = re.compile(
     r"``` (?:figure|steps)\n(?:.*\n)*?```\n|``` exercise\nfile: part/point_at_it.py\n```\n"
-)  # recorded runs
+)  # fences that need recorded runs
 LAB = {
     "cells": [
         {"cell_type": "markdown", "metadata": {}, "source": ["# A lab\n", "\n", "It counts.\n"]},
@@ -25,7 +25,7 @@ LAB = {
 
 
 def make_project(folder: Path, root: Path) -> Path:
-    """Write a project with each kind of fence that shows no recorded run, a lab, an engine, and our theme."""
+    """Write a project with all types of fences that need no recorded run, a lab, an engine, and the theme of this site."""
     shutil.copytree(SMALL, folder, ignore=shutil.ignore_patterns("expected", "__pycache__", "figures.md"))
     shutil.copytree(root / "overrides", folder / "overrides", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(root / "docs/assets", folder / "docs/assets")
@@ -35,7 +35,7 @@ def make_project(folder: Path, root: Path) -> Path:
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(root / "reference_impl" / f"{name}.py", target)
     for page in folder.rglob("docs/**/*.md"):
-        page.write_text(NOT_HERE.sub("", page.read_text()))
+        page.write_text(RECORDED_FENCES.sub("", page.read_text()))
     replace("docs/part/index.md", "[figures, told]", "[told, lab]")(folder)
     (folder / "docs/part/lab.ipynb").write_text(json.dumps(LAB, indent=1))
     (folder / "docs/synonyms.yml").write_text("leaf: [leaves]\n")
@@ -46,7 +46,7 @@ Edit = Callable[[Path], object]
 
 
 def replace(name: str, old: str, new: str) -> Edit:
-    """Return an edit that replaces text in a file of the project."""
+    """Return an edit that replaces the first occurrence of `old` in a file of the project."""
 
     def edit(project: Path) -> None:
         text = (project / name).read_text()
@@ -57,7 +57,7 @@ def replace(name: str, old: str, new: str) -> Edit:
 
 
 def write(name: str, content: str | bytes) -> Edit:
-    """Return an edit that writes a file from its first byte to its last."""
+    """Return an edit that writes a file, replacing its content."""
     raw = content.encode() if isinstance(content, str) else content
 
     def edit(project: Path) -> None:
@@ -68,7 +68,7 @@ def write(name: str, content: str | bytes) -> Edit:
 
 
 def append(name: str, text: str) -> Edit:
-    """Return an edit that writes at the end of a file."""
+    """Return an edit that appends text to a file."""
     return lambda project: (project / name).write_bytes((project / name).read_bytes() + text.encode())
 
 
@@ -104,12 +104,15 @@ def both(first: Edit, second: Edit) -> Edit:
 
 @dataclass(frozen=True)
 class BrokenEdit:
-    """An edit, and the regular expression `says` for its message: file, line, mistake and, after a line break, remedy."""
+    """An edit, and the regular expression `says` that the message must match.
+
+    The message contains file, line and mistake, and, after a line break, what to do.
+    """
 
     edit: Edit
     says: str
-    page: str = "part/index.html"  # where an author looks
-    build_says: str = ""  # the message of a build, where MkDocs gives another
+    page: str = "part/index.html"  # the page that the author is viewing
+    build_says: str = ""  # the expression for a build, if MkDocs prints another message
 
 
 INDEX, TOLD, FRONT = "docs/part/index.md", "docs/part/told.md", "title: Part\n"

@@ -1,8 +1,9 @@
-"""Measure the CPU seconds that Run takes of a browser: of all its processes, user and system.
+"""Measure the CPU seconds, user and system, that all processes of a browser take when a reader clicks Run.
 
     python -m tests.site.browser_cpu SITE
 
-prints them for the built site in the folder SITE: the first Run of a new browser profile, and Run on the next pages.
+prints them for the built site in the folder SITE: for the first Run of a new browser profile, and for Run on later
+pages.
 """
 
 from __future__ import annotations
@@ -18,13 +19,13 @@ from playwright.sync_api import Page, Playwright, expect, sync_playwright
 from tests.site.conftest import CHROMIUM, FLAGS
 from tests.site.running import START, Host, serve
 
-PAGES = 2  # opened after the first
-SETTLES = 0.05  # CPU seconds per second below which the browser is idle
+PAGES = 2  # number of pages opened after the first
+IDLE = 0.05  # CPU seconds per second below which the browser is idle
 _TICK = os.sysconf("SC_CLK_TCK")
 
 
 class Cached(Host):
-    """Let browsers reuse files for ten minutes, as most hosts do."""
+    """Serve files that browsers may cache for ten minutes, as most hosts allow."""
 
     def end_headers(self) -> None:
         self.send_header("Cache-Control", "max-age=600")
@@ -32,9 +33,9 @@ class Cached(Host):
 
 
 class BrowserCpu:
-    """Add up the CPU seconds of the processes whose command line names a folder.
+    """Adds up the CPU seconds of all processes whose command line contains a folder, and of their descendants.
 
-    Their descendants and processes that have ended are included.
+    Processes that have ended since they were last seen are included.
     """
 
     def __init__(self, profile: str):
@@ -51,7 +52,7 @@ class BrowserCpu:
 
 
 def _process(number: str) -> tuple[int, tuple[int, float, str]] | None:
-    """Return (id, (parent's id, CPU seconds, command line)) of a process; None if it has ended."""
+    """Return (pid, (pid of the parent, CPU seconds, command line)) of a process; None if it has ended."""
     folder = Path("/proc", number)
     try:
         fields = (folder / "stat").read_text().rpartition(")")[2].split()
@@ -65,7 +66,7 @@ def _process(number: str) -> tuple[int, tuple[int, float, str]] | None:
 
 
 def measure(playwright: Playwright, site: Path) -> list[float]:
-    """Return for each page the CPU seconds from the click on Run until the result is shown and the browser is idle."""
+    """Return for each page the CPU seconds from a click on Run until the result is displayed and the browser is idle."""
     with tempfile.TemporaryDirectory() as profile, serve(Cached, site) as server:
         context = playwright.chromium.launch_persistent_context(profile, executable_path=CHROMIUM, args=FLAGS)
         page, cpu = context.pages[0], BrowserCpu(profile)
@@ -89,7 +90,7 @@ def _settle(cpu: BrowserCpu) -> None:
     while True:
         time.sleep(1)
         total = cpu.total()
-        if total - before < SETTLES:
+        if total - before < IDLE:
             return
         before = total
 

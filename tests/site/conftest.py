@@ -1,4 +1,4 @@
-"""Fixtures: the built site, a server for it, and Debian's Chromium without windows, which takes a quarter less per page."""
+"""Fixtures: the built site, a server for it, and a headless Chromium, which is a quarter faster per page."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ from gradnotes.site import finish, generate
 from tests.site import axe
 
 ROOT = Path(__file__).resolve().parents[2]
-NIGHTLY = os.environ.get("GRADNOTES_TIER") == "full"  # the whole browser, as readers have it
+NIGHTLY = os.environ.get("GRADNOTES_TIER") == "full"  # uses the complete Chromium, as readers do
 CHROMIUM = (not NIGHTLY and shutil.which("chromium-headless-shell")) or shutil.which("chromium") or "/usr/bin/chromium"
-PATIENCE = 15_000  # ms; expectations of Playwright wait 5 s by default, too few on a busy machine
+PATIENCE = 15_000  # ms; the default of 5 s is too short on a busy machine
 FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
 ).split()
 
-# Modules that `make serve` does not install, or not for the build. Importing one ends the build.
+# Build a site without the modules that `make serve` does not install: importing one of them raises an error.
 BUILD = """
 import sys
 sys.modules.update(dict.fromkeys(("torch", "sklearn", "matplotlib", "ipykernel", "IPython")))
 from mkdocs.__main__ import cli
 from gradnotes.site import finish, generate
 
-def ended(main, *arguments):
+def exit_code(main, *arguments):
     sys.argv[1:] = arguments
     try:
         return main()
@@ -52,19 +52,19 @@ def ended(main, *arguments):
         return end.code
 
 site = sys.argv[1]
-sys.exit(any([ended(generate.main), ended(cli, "build", "--site-dir", site), ended(finish.main, site)]))
+sys.exit(any([exit_code(generate.main), exit_code(cli, "build", "--site-dir", site), exit_code(finish.main, site)]))
 """
 
 
 def build(root: Path, target: Path) -> subprocess.CompletedProcess[str]:
-    """Run `make build` in the project at `root`, in one process; all three steps run, also after a warning."""
+    """Run the three steps of `make build` for the project at `root` in a new process, even if a step fails."""
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "SOURCE_DATE_EPOCH": "1700000000"}
     paths = [str(ROOT), str(ROOT / "harness" / "src")]
     environment["PYTHONPATH"] = os.pathsep.join(paths)
     command = [sys.executable, "-c", BUILD, str(target)]
     return subprocess.run(
         command, cwd=root, env=environment, text=True, capture_output=True, timeout=900
-    )  # seconds; 300 were too few on a busy machine
+    )  # seconds; 300 s were too short on a busy machine
 
 
 class _Lines(logging.Handler):
@@ -86,7 +86,7 @@ def _environment_of(theme: Theme) -> jinja2.Environment:
 
 
 def build_here(root: Path, target: Path) -> subprocess.CompletedProcess[str]:
-    """Build a small project in this process. A new process takes eight times as long, to import MkDocs."""
+    """Build a small project in this process. In a new process it would take eight times as long, to import MkDocs."""
     handler = _Lines()
     logging.getLogger("mkdocs").addHandler(handler)
     failed = False
@@ -105,14 +105,14 @@ def build_here(root: Path, target: Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.fixture(autouse=True)
-def engine_left_alone() -> Iterator[None]:
-    """Restore the engine after a test.
+def restore_engine_modules() -> Iterator[None]:
+    """Restore the imported modules of the engine after a test.
 
-    `run_program` imports it again each time, and later tests of this process need the classes of the first import.
-    Modules of that engine which a test has imported stay, since they have extended its core and may do so only once.
+    `run_program` removes and imports them again, but later tests in this process need the classes of the first import. Modules of the
+    first import that a test has added stay: they have extended its core, which they may do only once.
     """
     import reference_impl.nn.functional
-    import reference_impl.optim  # noqa: F401  with all that extends the core
+    import reference_impl.optim  # noqa: F401  imports every module that extends the core
 
     before = {name: module for name, module in sys.modules.items() if name.startswith(FRESH)}
     yield
@@ -136,9 +136,9 @@ def mkdocs() -> Callable[..., subprocess.CompletedProcess[str]]:
 
 @pytest.fixture
 def mkdocs_here(monkeypatch: pytest.MonkeyPatch) -> Callable[..., subprocess.CompletedProcess[str]]:
-    """Return the function `mkdocs_here(root, target)`, which builds in this process.
+    """Return the function `mkdocs_here(root, target)`, which builds a project in this process.
 
-    The warnings and errors are in `stderr`.
+    Its result has all warnings and errors in `stderr`.
     """
     monkeypatch.setenv("NO_MKDOCS_2_WARNING", "1")
     return build_here
@@ -148,9 +148,9 @@ def mkdocs_here(monkeypatch: pytest.MonkeyPatch) -> Callable[..., subprocess.Com
 def site_build(
     tmp_path_factory: pytest.TempPathFactory, worker_id: str
 ) -> tuple[Path, subprocess.CompletedProcess[str]]:
-    """Return the folder of the built site and the outcome of the strict build.
+    """Return the folder of the built site and the outcome of its strict build.
 
-    All workers share one build, which the first of them runs.
+    All pytest workers share one build, which the first worker runs.
     """
     worker_folder = tmp_path_factory.getbasetemp()
     shared = worker_folder if worker_id == "master" else worker_folder.parent
@@ -165,20 +165,20 @@ def site_build(
 
 @pytest.fixture(scope="session")
 def site(site_build: tuple[Path, subprocess.CompletedProcess[str]]) -> Path:
-    """Return the folder of the built site. test_build checks that the build gave no warning."""
+    """Return the folder of the built site. test_build.py checks that the build printed no warnings."""
     folder, done = site_build
     assert done.returncode == 0 or "in strict mode" in done.stderr, done.stderr
     return folder
 
 
 class SiteHandler(http.server.SimpleHTTPRequestHandler):
-    """Serve the folder of a site, and axe-core for its pages."""
+    """Serves the folder of a site, and axe-core beside it."""
 
     def translate_path(self, path: str) -> str:
         return str(axe.AXE) if path == axe.ADDRESS else super().translate_path(path)
 
     def end_headers(self) -> None:
-        """Let the browser cache styles and scripts, as hosts do. Otherwise it requests each of them on every page."""
+        """Allow the browser to cache styles and scripts, as hosts do, so that not every page requests them."""
         if self.path.startswith(("/assets/", axe.ADDRESS)):
             self.send_header("Cache-Control", "max-age=600")  # seconds
         super().end_headers()
@@ -187,7 +187,7 @@ class SiteHandler(http.server.SimpleHTTPRequestHandler):
         pass
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """Send the site's 404 page, as a host does for a missing page."""
+        """Send the site's 404 page, as a host does if a page is missing."""
         body = Path(self.directory, "404.html").read_bytes()
         self.send_response(code)
         self.send_header("Content-Type", "text/html; charset=utf-8")
@@ -226,7 +226,7 @@ def chromium(playwright: Playwright) -> Iterator[Browser]:
 
 
 class PageMonitor:
-    """Record the requests and console messages of a page."""
+    """Records errors, warnings and requests to other hosts of a page."""
 
     def __init__(self, page: Page, origin: str):
         self.page = page
@@ -251,7 +251,7 @@ class PageMonitor:
 def context(chromium: Browser) -> Iterator[BrowserContext]:
     opened = chromium.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
     opened.set_default_timeout(PATIENCE)
-    opened.set_default_navigation_timeout(60_000)  # ms; 15 s were too few on a busy machine
+    opened.set_default_navigation_timeout(60_000)  # ms; 15 s were too short on a busy machine
     yield opened
     opened.close()
 
@@ -263,6 +263,6 @@ def page_monitor(context: BrowserContext, server: str) -> PageMonitor:
 
 @pytest.fixture
 def page(page_monitor: PageMonitor) -> Iterator[Page]:
-    """Yield a page in a new context. At the end, it must have requested no other host and logged no error."""
+    """Yield a page in a new browser context, which must request no other host and log no error or warning."""
     yield page_monitor.page
     assert page_monitor.foreign_requests == [] and page_monitor.errors == []

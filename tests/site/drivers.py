@@ -1,7 +1,7 @@
-"""Drivers of Firefox and WebKitGTK over the two W3C protocols, and of a page of Playwright's with the same commands.
+"""Drivers for Firefox and WebKitGTK over the two W3C protocols, and one for a page of Playwright with the same methods.
 
-Playwright drives only builds of Firefox and WebKit made for it, not Debian's packages; Selenium needs geckodriver for Firefox, which
-Debian does not have.
+Playwright drives only its own builds of Firefox and WebKit, not Debian's packages. Selenium needs geckodriver for Firefox, which Debian
+does not have.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ import pytest
 from playwright.sync_api import Error, Page
 from tornado.websocket import WebSocketClientConnection, websocket_connect
 
-PATIENCE = 120.0  # s, for the answer to one command: a busy machine takes its time to start a browser
+PATIENCE = 120.0  # s, for the answer to a command; starting a browser takes long on a busy machine
 KEYS = {
     "Tab": "\ue004",
     "Enter": "\ue007",
@@ -36,9 +36,9 @@ KEYS = {
     "ArrowDown": "\ue015",
 }
 NAMES = {code: name for name, code in KEYS.items()}
-POLL = (0.02, 0.2)  # s between two looks: at first, and at most
+POLL = (0.02, 0.2)  # s between two attempts: initially, and at most
 
-# The middle of what is at `%s`, if a click there reaches it: scrolled into view if it is not, and not covered.
+# JavaScript: the center of the element `%s`, or null if a click there would not reach it, even after scrolling.
 MIDDLE = """(() => {
     const element = %s;
     if (!element?.checkVisibility({ visibilityProperty: true })) return null;
@@ -50,7 +50,7 @@ MIDDLE = """(() => {
     if (!isOnTop()) element.scrollIntoView({ block: "center", behavior: "instant" });
     return isOnTop() ? middle() : null;
 })()"""
-# Firefox: nothing moves unless it is asked to. A download stays in the folder of the profile, and no panel of it takes the next keys.
+# Firefox: no animations; downloads go to the folder of the profile, and open no panel, which would take the next keys.
 PREFERENCES = """user_pref("ui.prefersReducedMotion", 1);
 user_pref("browser.download.folderList", 2);
 user_pref("browser.download.dir", %s);
@@ -59,26 +59,26 @@ user_pref("browser.download.alwaysOpenPanel", false);
 
 
 class Driver(Protocol):
-    """The commands that a test gives to a browser, in either protocol."""
+    """The commands that tests give to a browser, for all protocols."""
 
     def open(self, address: str) -> None:
-        """Go to `address`, and wait until the page is loaded."""
+        """Go to `address`, and return when the page is loaded."""
 
     def evaluate(self, expression: str) -> Any:
-        """Return the value of a JavaScript expression in the page, as JSON; await it if necessary."""
+        """Return the value of a JavaScript expression in the page, which must be JSON. Await promises."""
 
     def act(self, actions: list[dict[str, Any]]) -> None:
-        """Perform actions of keyboard and pointer, in the format that both protocols share."""
+        """Perform actions of keyboard and pointer, in the format of WebDriver."""
 
     def resize(self, width: int, height: int) -> None:
-        """Set width and height of the page, in CSS pixels."""
+        """Set the width and height of the page in CSS pixels."""
 
     def close(self) -> None:
         """End the browser and its processes."""
 
 
 def wait_for(driver: Driver, expression: str, timeout: float = 30.0) -> Any:
-    """Return the first true value of `expression`; a page that is left meanwhile has none.
+    """Evaluate `expression` until its value is true, and return the value. An error counts as a false value.
 
     Raises:
         TimeoutError: with the expression and its last value or error.
@@ -99,7 +99,7 @@ def wait_for(driver: Driver, expression: str, timeout: float = 30.0) -> Any:
 
 
 def press(driver: Driver, *keys: str) -> None:
-    """Press the keys in order, then release all. A key is a name in `KEYS` or a character."""
+    """Press the keys in order, then release them in reverse order. A key is a name in `KEYS` or a character."""
     codes = [KEYS.get(key, key) for key in keys]
     steps = [{"type": "keyDown", "value": code} for code in codes]
     steps += [{"type": "keyUp", "value": code} for code in reversed(codes)]
@@ -107,18 +107,18 @@ def press(driver: Driver, *keys: str) -> None:
 
 
 def enter(driver: Driver, text: str) -> None:
-    """Type `text`, a key at a time."""
+    """Type `text`, character by character."""
     steps = [{"type": kind, "value": letter} for letter in text for kind in ("keyDown", "keyUp")]
     driver.act([{"type": "key", "id": "keyboard", "actions": steps}])
 
 
 def click(driver: Driver, selector: str) -> None:
-    """Click into the middle of the first element that `selector` matches."""
+    """Click the center of the first element that `selector` matches."""
     click_on(driver, f"document.querySelector({json.dumps(selector)})")
 
 
 def click_on(driver: Driver, element: str) -> None:
-    """Click into the middle of an element, an expression in JavaScript, as soon as a reader can."""
+    """Wait until a JavaScript expression gives an element that can be clicked, and click its center."""
     middle = wait_for(driver, MIDDLE % element)
     steps = [
         {"type": "pointerMove", "x": middle[0], "y": middle[1], "origin": "viewport"},
@@ -129,7 +129,7 @@ def click_on(driver: Driver, element: str) -> None:
 
 
 class Chromium:
-    """A page of Playwright's. Its owner closes it."""
+    """Drives a page of Playwright, which its owner closes."""
 
     def __init__(self, page: Page):
         self.page = page
@@ -167,7 +167,7 @@ class Chromium:
 
 
 class Firefox:
-    """Firefox ESR over WebDriver BiDi, without windows."""
+    """Drives headless Firefox ESR over WebDriver BiDi."""
 
     programs = ("firefox-esr",)
     packages = "firefox-esr"
@@ -177,7 +177,7 @@ class Firefox:
         (folder / "user.js").write_text(PREFERENCES % json.dumps(str(folder)), encoding="utf-8")
         self.log = folder / "firefox.log"
         self.process = _start(command, self.log)
-        # Playwright's loop counts as running in the thread of the tests; no other may run there.
+        # asyncio allows one running loop per thread, and the thread of the tests runs Playwright's loop.
         self.loop = asyncio.new_event_loop()
         threading.Thread(target=self.loop.run_forever, daemon=True).start()
         self.number = 0
@@ -225,7 +225,7 @@ class Firefox:
         while (text := await self.connection.read_message()) is not None:
             answer = json.loads(text)
             if answer.get("id") != self.number:
-                continue  # an event
+                continue  # an event, not the response
             if answer["type"] == "error":
                 raise RuntimeError(f"{method}: {answer['error']}: {answer['message']}")
             return answer["result"]
@@ -233,7 +233,7 @@ class Firefox:
 
 
 class WebKit:
-    """WebKitGTK's MiniBrowser over WebDriver, on a virtual display."""
+    """Drives WebKitGTK's MiniBrowser over WebDriver, on a virtual display."""
 
     programs = ("WebKitWebDriver", "xvfb-run")
     packages = "webkit2gtk-driver xvfb xauth"
@@ -242,8 +242,8 @@ class WebKit:
         port = _free_port()
         self.address = f"http://127.0.0.1:{port}/session"
         self.log = folder / "webkit.log"
-        screen = "-screen 0 1400x1000x24"  # a page of 1280 x 800 or 390 x 844, and the frame of the window
-        # Without animations, the page is told to reduce motion; else a click may miss what still slides.
+        screen = "-screen 0 1400x1000x24"  # room for a page of 1280 x 800 or 390 x 844 and the window frame
+        # Without animations of GTK, the page gets prefers-reduced-motion. Otherwise a click may miss a moving element.
         (folder / "gtk-3.0").mkdir()
         (folder / "gtk-3.0" / "settings.ini").write_text("[Settings]\ngtk-enable-animations=0\n", encoding="utf-8")
         environment = ["env", f"XDG_CONFIG_HOME={folder}"]
@@ -273,7 +273,7 @@ class WebKit:
     def resize(self, width: int, height: int) -> None:
         frame = self.evaluate("[outerWidth - innerWidth, outerHeight - innerHeight]")
         self._send("POST", "/window/rect", {"width": width + frame[0], "height": height + frame[1]})
-        # The toolbar of MiniBrowser makes 447 of a smaller width: a phone's layout all the same, which begins at 480.
+        # MiniBrowser is at least 447 pixels wide. This still gives the layout for phones, which applies below 480 pixels.
         wait_for(self, f"Math.abs(innerWidth - {width}) < 60")
 
     def close(self) -> None:
@@ -296,7 +296,7 @@ class WebKit:
 
 
 def start_browser(browser: type[Firefox] | type[WebKit], folder: Path) -> Driver:
-    """Start a browser with its files in `folder`. Where it is not installed, skip the test; in CI, fail."""
+    """Start a browser with its files in `folder`. If it is not installed, skip the test, or fail it in CI."""
     if not all(map(shutil.which, browser.programs)):
         message = f"not installed: apt-get install {browser.packages}"
         if os.environ.get("CI"):
@@ -310,7 +310,7 @@ async def _connect(address: str) -> WebSocketClientConnection:
 
 
 def _start(command: list[str], log: Path) -> subprocess.Popen[bytes]:
-    """Start a program in a new process group, which `_end` kills; its output goes to `log`."""
+    """Start a program in a new process group, which `_end` kills. Its output goes to `log`."""
     with log.open("wb") as file:
         return subprocess.Popen(command, stdout=file, stderr=subprocess.STDOUT, start_new_session=True)
 
@@ -340,10 +340,10 @@ def _free_port() -> int:
 
 
 def _wait_until_open(port: int, process: subprocess.Popen[bytes], log: Path) -> None:
-    """Return when something listens at `port`.
+    """Return as soon as `port` accepts connections.
 
     Raises:
-        RuntimeError: with the log, if `process` ends first or takes too long.
+        RuntimeError: `process` has ended, or took too long; with its log.
     """
     end = time.monotonic() + PATIENCE
     while True:

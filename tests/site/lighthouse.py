@@ -2,9 +2,9 @@
 
     python tests/site/lighthouse.py [ADDRESS ...]
 
-The site is built for the address at which it is served, as a published one is: without an address, links to the other
-language are relative, which Lighthouse counts as a fault. The pages are served compressed, as a host would. Lighthouse
-comes from npm at the version below.
+The site is built for the address at which it is served, as a published site is. Without an address, links to the other language
+would be relative, which Lighthouse reports as a fault. Pages are served compressed, as by a host. npm provides Lighthouse, at the
+version below.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from typing import Any
 from gradnotes.evidence.provenance import describe_sources
 
 ROOT = Path(__file__).resolve().parents[2]
-SITE = ["gradnotes", "overrides", "docs/assets", "mkdocs.yml"]  # what affects the loading of a page, beside its text
+SITE = ["gradnotes", "overrides", "docs/assets", "mkdocs.yml"]  # sources that affect how a page loads, besides its text
 LIGHTHOUSE = "lighthouse@12.8.2"
 FLAGS = (
     "--headless=new --no-sandbox --disable-gpu --disable-quic --no-first-run "
@@ -36,7 +36,7 @@ TEXT = (".html", ".css", ".js", ".json", ".svg", ".xml", ".txt")
 
 
 class Compressed(http.server.SimpleHTTPRequestHandler):
-    """Send text compressed, and let browsers cache it."""
+    """Serves text compressed, and lets browsers cache all files."""
 
     def log_message(self, format: str, *args: object) -> None:
         pass
@@ -60,7 +60,7 @@ class Compressed(http.server.SimpleHTTPRequestHandler):
 
 @contextlib.contextmanager
 def serving(site: Path) -> Iterator[str]:
-    """Serve the folder and yield the address, ending in a slash."""
+    """Serve a folder and yield its address, which ends in a slash."""
     handler = functools.partial(Compressed, directory=str(site))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -68,29 +68,29 @@ def serving(site: Path) -> Iterator[str]:
         server.shutdown()
 
 
-RUNS = 3  # of each page; the median counts, as Lighthouse advises for machines that vary
+RUNS = 3  # per page; the median is used, as Lighthouse recommends because measurements vary
 
 
 def heaviest(site: Path) -> str:
-    """Return the address of the largest chapter page."""
+    """Return the path of the largest page of a chapter, relative to the site."""
     chapters = [path for path in site.glob("*/*.html") if path.parent.name not in ("engine", "labs", "runtime")]
     return max(chapters, key=lambda path: path.stat().st_size).relative_to(site).as_posix()
 
 
 def viewer(site: Path) -> str | None:
-    """Return the address of the first chapter page with a step viewer, or None."""
+    """Return the path of the first page of a chapter with a step viewer, relative to the site, or None."""
     paths = (p for p in sorted(site.glob("*/*.html")) if '<figure class="steps"' in p.read_text(encoding="utf-8"))
     return next((path.relative_to(site).as_posix() for path in paths), None)
 
 
 def notebook(site: Path) -> str | None:
-    """Return the address of the first page that is made from a notebook, or None."""
+    """Return the path of the first page that is made from a notebook, relative to the site, or None."""
     paths = (path for path in sorted((site / "labs").glob("*.html")) if path.name != "index.html")
     return next((path.relative_to(site).as_posix() for path in paths), None)
 
 
 def measure(url: str) -> dict[str, Any]:
-    """Return the scores of a page and the measurements behind them."""
+    """Return the scores of a page from 0 to 100, its layout shift, times in ms, and size in kilobytes."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder, "report.json")
         command = ["npx", "--yes", LIGHTHOUSE, url, "--quiet", "--output=json", f"--output-path={out}"]

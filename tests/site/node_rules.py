@@ -1,4 +1,4 @@
-"""List the gradient rules of the engine's nodes, as the step viewer shows them."""
+"""List the gradient rules of the engine's nodes, as the step viewer displays them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ print(json.dumps({c.__name__: rule_of(c) for c in classes if re.search(r"Backwar
 
 @functools.cache
 def rules_of_all_nodes() -> dict[str, str]:
-    """Map the name of each class of nodes that a program can record to its rule. A new process imports the whole engine."""
+    """Map the name of each node class that a program can record to its rule. A new process imports the whole engine."""
     done = subprocess.run([sys.executable, "-c", _PROGRAM], capture_output=True, text=True, check=True)
     rules: dict[str, str] = json.loads(done.stdout)
     return rules

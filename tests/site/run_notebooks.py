@@ -1,8 +1,8 @@
-"""Run the code cells of notebooks in order, and print [id, output, type of the error] of each.
+"""Run the code cells of notebooks in order, and print a JSON line per cell: [id, output, class of the error or null].
 
     python run_notebooks.py NOTEBOOK ...
 
-Each notebook has its own process, forked from one that has only imported torch.
+Each notebook runs in a separate process, forked from a process that has only imported torch.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ import warnings
 
 import torch
 
-ALONE = "%%script {sys.executable}\n"  # IPython runs such a cell as a separate program
+SEPARATE_PROGRAM = "%%script {sys.executable}\n"  # IPython runs such a cell as a separate program
 SECONDS = 120
 
 
 def run(path: str) -> None:
+    """Run the code cells of a notebook in an empty folder, and print a line for each."""
     with open(path, encoding="utf-8") as file:
         book = json.load(file)
     names = {"__name__": "__main__"}
@@ -36,9 +37,11 @@ def run(path: str) -> None:
             warnings.simplefilter("ignore")
             try:
                 source = "".join(cell["source"])
-                if source.startswith(ALONE):
+                if source.startswith(SEPARATE_PROGRAM):
                     out.write(
-                        subprocess.check_output([sys.executable, "-"], input=source.removeprefix(ALONE), text=True)
+                        subprocess.check_output(
+                            [sys.executable, "-"], input=source.removeprefix(SEPARATE_PROGRAM), text=True
+                        )
                     )
                 else:
                     exec(source, names)
@@ -48,18 +51,20 @@ def run(path: str) -> None:
 
 
 def main(paths: list[str]) -> int:
-    torch.set_num_threads(1)  # else a fork of it hangs
-    os.environ["OMP_NUM_THREADS"] = "1"  # several processes of one cell, each with threads that spin: thrice as slow
+    torch.set_num_threads(1)  # with more threads, a fork would hang
+    os.environ["OMP_NUM_THREADS"] = (
+        "1"  # a cell that starts processes would take three times as long if their threads wait actively
+    )
     for path in paths:
         child = os.fork()
         if child == 0:
-            signal.alarm(SECONDS)  # a cell that hangs shows as cells that were not run
+            signal.alarm(SECONDS)  # after a cell that hangs, the rest of the cells print no line
             os.setpgid(0, 0)
             run(path)
             os._exit(0)
         os.waitpid(child, 0)
         with contextlib.suppress(ProcessLookupError):
-            os.killpg(child, signal.SIGKILL)  # processes that a cell started and left
+            os.killpg(child, signal.SIGKILL)  # kill processes that a cell left running
     return 0
 
 

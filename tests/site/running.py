@@ -1,4 +1,4 @@
-"""Run programs in the editor of a page, and serve the site like hosts of different kinds."""
+"""Run programs in the editor of a page, and serve the site as different hosts do."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.site.browser_input import paste
 
-START = 90_000  # ms: a machine with two busy cores takes its time to start Python
+START = 90_000  # ms; on a machine with two busy cores, Python starts slowly
 NO_RUNTIME = "the site was built without a Python runtime: make runtime NUMPY_WHEEL=path/to/wheel"
 
 
 def need_runtime(site: Path) -> None:
-    """Skip the test if the site was built without Python."""
+    """Skip the test if the site was built without the Python runtime."""
     if not (site / "runtime" / "engine.tar.gz").exists():
         pytest.skip(NO_RUNTIME)
 
 
 def open_playground(page: Page, server: str) -> Locator:
-    """Open the playground and its editor, and return the panel."""
+    """Open the editor of the playground, and return its panel."""
     page.goto(server + "playground.html")
     page.locator("figure.snippet pre").click()
     panel = page.locator(".run-panel")
@@ -34,36 +34,36 @@ def open_playground(page: Page, server: str) -> Locator:
 
 
 def press_run(panel: Locator, program: str) -> None:
-    """Put a program into the editor and press Run."""
+    """Replace the program in the editor and click Run."""
     paste(panel.get_by_role("textbox"), program)
     panel.get_by_role("button", name="Run", exact=True).click()
 
 
 def await_end(panel: Locator) -> None:
-    """Wait until the program of a panel has ended: its button is Run again, and not Stop."""
+    """Wait until the program of a panel has ended: the button shows Run again, instead of Stop."""
     expect(panel.get_by_role("button", name="Run", exact=True)).to_be_visible(timeout=START)
 
 
 def choose(panel: Locator | Page, entry: str) -> None:
-    """Choose an entry of the menu beside Run."""
+    """Open the menu beside Run and click the item named `entry`."""
     panel.get_by_role("button", name="More", exact=True).click()
     panel.get_by_role("menuitem", name=entry).click()
 
 
 def run(panel: Locator, program: str) -> str:
-    """Run a program to its end, and return the status."""
+    """Run a program until it ends, and return the text of the status line."""
     press_run(panel, program)
     await_end(panel)
     return panel.locator(".run-status").text_content() or ""
 
 
 class Host(http.server.SimpleHTTPRequestHandler):
-    """Serve a folder. A test's subclass overrides what is different on its host."""
+    """Serves a folder. Subclasses imitate other hosts."""
 
     protocol_version = "HTTP/1.1"
 
     def log_message(self, format: str, *args: object) -> None:
-        """Log nothing."""
+        """Log no requests."""
 
     def copyfile(self, source: object, outputfile: object) -> None:
         """Send a file. Ignore the error if the browser has closed the connection."""
@@ -75,7 +75,7 @@ class Host(http.server.SimpleHTTPRequestHandler):
 
 @contextmanager
 def serve(handler: type[Host], folder: Path) -> Iterator[str]:
-    """Serve a folder with this handler and yield the address."""
+    """Start a server of a folder with this class of request handlers. Yield its address."""
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(handler, directory=str(folder))) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_address[1]}/"

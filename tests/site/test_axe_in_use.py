@@ -1,6 +1,6 @@
-"""axe-core on pages in use: the editors of the playground and of an exercise, the filters, the search.
+"""axe-core finds no barriers on pages in use: with open editors, filters, search and links of a note.
 
-test_every_page checks pages as they open.
+test_every_page.py checks pages as they open.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.site.axe import AXE, NO_AXE, load_axe
 from tests.site.browser_input import paste
-from tests.site.test_every_page import FEWER_LOOKS, LOOKS, RUN, SCHEMES
+from tests.site.test_every_page import APPEARANCES, FEWER_APPEARANCES, RUN, SCHEMES
 
 
 def editor(page: Page) -> None:
@@ -35,7 +35,7 @@ def filter_(page: Page) -> None:
     expect(page.locator("[data-filter] tbody tr:visible").first).to_be_visible()
 
 
-def from_a_note(page: Page) -> None:
+def follow_link_of_note(page: Page) -> None:
     page.locator(".idea-links a[href*='in-place/']").first.click()
     expect(page.get_by_role("navigation", name="Note 2")).to_be_visible()
 
@@ -55,7 +55,7 @@ def search(page: Page) -> None:
         ("what-has-changed", filter_),
         ("errors", filter_),
         ("operations", filter_),
-        ("notes/autograd", from_a_note),
+        ("notes/autograd", follow_link_of_note),
         ("index", search),
     ],
 )
@@ -68,11 +68,11 @@ def test_axe_finds_nothing_on_a_page_in_use(
     page.goto(f"{server}{name}.html", wait_until="networkidle")
     use(page)
     load_axe(page)
-    looks = LOOKS if tier == "full" else FEWER_LOOKS
-    violations_by_look: dict[str, list[str]] = {}
-    for width, scheme, options in looks:
+    appearances = APPEARANCES if tier == "full" else FEWER_APPEARANCES
+    violations_by_appearance: dict[str, list[str]] = {}
+    for width, scheme, options in appearances:
         page.set_viewport_size({"width": width, "height": 900})
         page.evaluate("(scheme) => { document.body.dataset.mdColorScheme = scheme; }", SCHEMES[scheme])
-        violations_by_look[f"{width} {scheme}"] = page.evaluate(RUN, options)
+        violations_by_appearance[f"{width} {scheme}"] = page.evaluate(RUN, options)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert violations_by_look == {look: [] for look in violations_by_look}
+    assert violations_by_appearance == {appearance: [] for appearance in violations_by_appearance}

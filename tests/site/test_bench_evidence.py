@@ -1,4 +1,4 @@
-"""The table of speed: ratios within a round, no figure for a failed run, and a column per engine."""
+"""The table of speed has ratios within rounds, no numbers of failed runs, and a column per engine."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ def row(engine: str, workload: str, round_: int, seconds: float, **values: Any) 
 
 
 def test_ratio_is_formed_within_each_round() -> None:
-    """Form ratios within rounds, so that a slower machine in one round does not change them."""
+    """Check that a machine that is slower in one round does not change the ratio."""
     rows = [row("torch", "W4", 0, 1.0), row("reference_impl", "W4", 0, 1.5)]
     rows += [row("torch", "W4", 1, 3.0), row("reference_impl", "W4", 1, 4.5)]
     assert bench.measured(rows, "W4") == {"torch": 1.0, "reference_impl": 1.5}
 
 
 @pytest.mark.parametrize("bad", [{"result_check": {"ok": False}}, {"error": "RecursionError"}])
-def test_run_that_failed_has_no_figure(bad: dict[str, Any]) -> None:
+def test_a_failed_run_has_no_number(bad: dict[str, Any]) -> None:
     rows = [row("torch", "W4", 0, 1.0), row("mygrad", "W4", 0, 2.0, **bad)]
     assert bench.measured(rows, "W4") == {"torch": 1.0}
 
 
-def test_import_and_memory_are_no_ratios() -> None:
+def test_import_time_and_memory_are_not_ratios() -> None:
     rows = [row("reference_impl", "W8", 0, 0.1, median_s=0.1, numpy_import_s=0.08)]
     rows.append(row("reference_impl", "W9", 0, 0, growth_first3_MiB=3.26, growth_steady_MiB=0.04))
     assert bench.measured(rows, "W8") == {"reference_impl": 20.0}
@@ -44,7 +44,7 @@ def test_import_and_memory_are_no_ratios() -> None:
     assert bench.measured(rows, "W9 after") == {"reference_impl": 0.0}
 
 
-def test_table_was_made_with_what_was_there_before_the_run(tmp_path: Path) -> None:
+def test_the_table_records_the_sources_before_the_run(tmp_path: Path) -> None:
     results, target = tmp_path / "results/run.jsonl", tmp_path / "table.json"
     bench.begin(results)
     results.write_text(json.dumps(row("torch", "W4", 0, 1.0)) + "\n")
@@ -54,15 +54,15 @@ def test_table_was_made_with_what_was_there_before_the_run(tmp_path: Path) -> No
     assert table_changes(bench.ROOT, provenance) == []
 
 
-def test_a_run_elsewhere_stays_beside_the_new_one() -> None:
+def test_results_of_another_processor_are_kept() -> None:
     evidence = bench.evidence([row("torch", "W4", 0, 1.0), row("reference_impl", "W4", 0, 1.5)])
     elsewhere = {"processor": "another one", "date": "2026-01-31", "W4": 9.0}
     first = bench.by_processor(evidence, [elsewhere])
     assert first[0]["W4"] == 1.5 and first[1] == elsewhere
-    assert bench.by_processor(evidence, first) == first  # a new measurement replaces that of the same processor
+    assert bench.by_processor(evidence, first) == first  # a new result replaces the last one of the same processor
 
 
-def test_file_says_on_what_and_names_who_is_missing() -> None:
+def test_the_file_names_versions_and_missing_engines() -> None:
     evidence = bench.evidence([row("torch", "W4", 0, 1.0), row("reference_impl", "W4", 0, 1.5)])
     assert evidence["about"]["OPENBLAS_CORETYPE"] == "Haswell"
     assert evidence["about"]["versions"]["reference_impl"] == "1.0"

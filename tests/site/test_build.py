@@ -1,4 +1,4 @@
-"""The built files, checked without a browser: no dead link, the same bytes twice, no other host."""
+"""The built files, checked without a browser: no dead links, reproducible bytes, nothing from other hosts."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def page_links(site: Path) -> dict[Path, _Links]:
 def _targets(site: Path, page_links: dict[Path, _Links]) -> Iterator[tuple[Path, str, Path, str]]:
     for page, links in page_links.items():
         if page.name == "404.html":
-            continue  # its links are absolute: it is served at any address
+            continue  # its links are absolute, since it is served at any address
         for href in links.links + links.loads:
             if re.match(r"[a-z]+:", href):
                 continue
@@ -65,15 +65,15 @@ def test_strict_build_is_green(site_build: tuple[Path, CompletedProcess[str]]) -
 
 
 def test_two_builds_are_the_same_bytes(root: Path, mkdocs: Callable, site: Path, tmp_path: Path) -> None:
-    again = tmp_path / "again"
-    assert mkdocs(root, again).returncode == 0
+    rebuilt = tmp_path / "rebuilt"
+    assert mkdocs(root, rebuilt).returncode == 0
     names = sorted(path.relative_to(site) for path in site.rglob("*") if path.is_file())
-    assert names == sorted(path.relative_to(again) for path in again.rglob("*") if path.is_file())
-    _, different, unread = filecmp.cmpfiles(site, again, list(map(str, names)), shallow=False)
+    assert names == sorted(path.relative_to(rebuilt) for path in rebuilt.rglob("*") if path.is_file())
+    _, different, unread = filecmp.cmpfiles(site, rebuilt, list(map(str, names)), shallow=False)
     assert (different, unread) == ([], [])
 
 
-def test_every_link_leads_somewhere(site: Path, page_links: dict[Path, _Links]) -> None:
+def test_every_link_has_a_target(site: Path, page_links: dict[Path, _Links]) -> None:
     dead = []
     for page, href, target, _ in _targets(site, page_links):
         if not target.is_file():
@@ -81,7 +81,7 @@ def test_every_link_leads_somewhere(site: Path, page_links: dict[Path, _Links]) 
     assert dead == []
 
 
-def test_every_anchor_is_there(site: Path, page_links: dict[Path, _Links]) -> None:
+def test_every_anchor_exists(site: Path, page_links: dict[Path, _Links]) -> None:
     dead = []
     for page, href, target, fragment in _targets(site, page_links):
         if fragment and target in page_links and fragment not in ("__toc", *page_links[target].ids):
@@ -89,7 +89,7 @@ def test_every_anchor_is_there(site: Path, page_links: dict[Path, _Links]) -> No
     assert dead == []
 
 
-def test_no_id_is_given_twice(site: Path, page_links: dict[Path, _Links]) -> None:
+def test_ids_on_a_page_are_unique(site: Path, page_links: dict[Path, _Links]) -> None:
     twice = {
         str(page.relative_to(site)): sorted({i for i in links.ids if links.ids.count(i) > 1})
         for page, links in page_links.items()
@@ -109,7 +109,9 @@ def test_every_page_has_a_policy_without_eval(site: Path) -> None:
         text = page.read_text(encoding="utf-8")
         policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)
         assert policy, page
-        assert "unsafe-eval" not in policy[1]  # nor 'wasm-unsafe-eval': programs run elsewhere
+        assert (
+            "unsafe-eval" not in policy[1]
+        )  # also excludes 'wasm-unsafe-eval', since programs run in a frame of their own
         assert "worker-src 'none'" in policy[1]
         assert "unsafe-inline" not in policy[1].split("style-src")[0]
 

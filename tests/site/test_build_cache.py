@@ -1,4 +1,4 @@
-"""The caches between builds are never stale: a warm build of changed files equals their cold build."""
+"""Caches between builds are never stale: a build with caches after a change equals a build without caches."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from gradnotes.cache import BuildCache
 
 MODULE = '"""One module."""\n\nfrom reference_impl.{home} import twice\n\n\ndef four():\n    return twice(2)\n'
 TWICE = '"""{word}."""\n\n\ndef twice(x):\n    """Two times x."""\n    return 2 * x\n'
-# Each change, file by file.
+# For each change: the new texts by file.
 CHANGES: dict[str, dict[str, str]] = {
     "a snippet": {"snippets/part/sum.py": SNIPPET.replace("2 + 2", "1 + 3")},
     "an erratum": {"docs/errata/part.yml": ERRATA.replace("is 5", "is 6")},
@@ -53,7 +53,7 @@ def project(book: Path, root: Path) -> Path:  # noqa: F811
     return book
 
 
-def test_warm_build_of_changed_files_is_the_cold_build(project: Path, mkdocs: Callable, tmp_path: Path) -> None:
+def test_a_build_with_caches_after_changes_equals_one_without(project: Path, mkdocs: Callable, tmp_path: Path) -> None:
     before, warm, cold = (tmp_path / name for name in ("before", "warm", "cold"))
     assert mkdocs(project, before).returncode == 0
     for files in CHANGES.values():
@@ -65,7 +65,7 @@ def test_warm_build_of_changed_files_is_the_cold_build(project: Path, mkdocs: Ca
     assert differing(warm, cold) == []
     expected_changes = {"part/index.html", "part/sum.html", "notebooks/part/sum.ipynb", "assets/search_index.js"}
     expected_changes |= {f"engine/reference_impl{name}.html" for name in ("", "/one", "/other")}
-    assert expected_changes <= set(differing(before, warm))  # every change shows
+    assert expected_changes <= set(differing(before, warm))  # every change affects the site
 
 
 def differing(first: Path, second: Path) -> list[str]:
@@ -96,7 +96,7 @@ def test_code_and_versions_are_part_of_every_key(root: Path, tmp_path: Path, mon
 
 
 def fingerprint_of_copy(folder: Path) -> str:
-    """Return the part of the keys that a copy of the code computes."""
+    """Return the fingerprint of the code that a copy of the code in `folder` computes."""
     environment = {**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{folder / 'harness/src'}"}
     code = "from gradnotes import cache; print(cache.__file__, cache._CODE_FINGERPRINT)"
     done = subprocess.run(
@@ -109,14 +109,14 @@ def fingerprint_of_copy(folder: Path) -> str:
 
 def test_file_that_cannot_be_read_counts_as_empty(tmp_path: Path) -> None:
     cache = BuildCache(tmp_path, "build")
-    assert cache.get(("a",), lambda: "made") == "made"
+    assert cache.get(("a",), lambda: "first") == "first"
     cache.save()
-    assert BuildCache(tmp_path, "build").get(("a",), lambda: "again") == "made"
+    assert BuildCache(tmp_path, "build").get(("a",), lambda: "second") == "first"
     cache.path.write_bytes(cache.path.read_bytes()[:-3])
-    assert BuildCache(tmp_path, "build").get(("a",), lambda: "again") == "again"
+    assert BuildCache(tmp_path, "build").get(("a",), lambda: "second") == "second"
 
 
-def test_what_a_build_did_not_use_is_dropped(tmp_path: Path) -> None:
+def test_entries_that_a_build_did_not_use_are_dropped(tmp_path: Path) -> None:
     first = BuildCache(tmp_path, "build")
     for name in "abc":
         first.get((name,), lambda: "old")

@@ -1,4 +1,4 @@
-"""The steps before and after the build need no MkDocs."""
+"""The steps of a build before and after MkDocs work without MkDocs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from test_fences import add_theme, book  # noqa: F401
 
 from gradnotes.site import generate
 
-# A site generator in a few lines. MkDocs and Zensical share Markdown, the folder and our extension.
+# A minimal site generator instead of MkDocs: it uses the same folder, Markdown and our extension.
 OTHER = """
 import sys
 sys.modules.update(dict.fromkeys(("mkdocs", "mkdocs_jupyter", "material", "gradnotes.mkdocs_plugin")))
@@ -81,7 +81,7 @@ def test_another_generator_can_replace_mkdocs(project: Path, root: Path) -> None
     ]
 
 
-def test_only_what_has_changed_is_written_again(project: Path) -> None:
+def test_only_changed_files_are_rewritten(project: Path) -> None:
     assert generate.generate_sources(project) == []
     docs = project / generate.DOCS
     hidden = ("errata/part.yml", "evidence/speed.json")
@@ -101,8 +101,8 @@ def test_only_what_has_changed_is_written_again(project: Path) -> None:
 
 
 def command(root: Path, project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    whole = [sys.executable, "-m", *arguments]
-    return subprocess.run(whole, cwd=project, env=environment(root), capture_output=True, text=True)
+    full_command = [sys.executable, "-m", *arguments]
+    return subprocess.run(full_command, cwd=project, env=environment(root), capture_output=True, text=True)
 
 
 def test_a_problem_ends_the_command(project: Path, root: Path) -> None:

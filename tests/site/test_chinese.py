@@ -1,4 +1,4 @@
-"""Each Chinese text of the notes has a hash of its English text: a change of only the English is reported."""
+"""Each Chinese text of the notes has a hash of its English text, so that a change of only the English is reported."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ They are few.
 - *Silent*: nothing warns you. <span lang="zh-Hans">没有提醒。</span>
 """,
 }
-CHANGES = {  # the English that changes, and the reported line and text
+CHANGES = {  # file, English text to change, and the start of the report
     "note": ("errata/part.yml", "That it is 5.", "errata/part.yml:1: the Chinese of 'part.sum note' translates"),
     "now": ("errata/part.yml", "It is 4.", "errata/part.yml:1: the Chinese of 'part.sum now' translates"),
     "a comment": ("errata/part.yml", "# now", "errata/part.yml:1: the Chinese of 'part.sum instead' translates"),
@@ -72,7 +72,7 @@ CHANGES = {  # the English that changes, and the reported line and text
 
 @pytest.fixture
 def docs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Create docs/ of a project whose Chinese texts are up to date."""
+    """Create the folder docs/ of a project in which all Chinese texts are up to date."""
     write_files(tmp_path / "docs", SOURCES)
     monkeypatch.chdir(tmp_path)
     assert renderings.main(["--all"]) == 0
@@ -89,13 +89,13 @@ def problems(docs: Path) -> list[str]:
     return [str(problem) for problem in chinese.outdated(renderings.collect(docs), renderings.read_hashes(docs))]
 
 
-def test_each_chinese_text_renders_the_english_of_today() -> None:
+def test_each_chinese_text_renders_the_current_english() -> None:
     if outdated := problems(DOCS):
         pytest.fail("\n".join(outdated), pytrace=False)
 
 
 @pytest.mark.parametrize("name", CHANGES)
-def test_a_change_of_the_english_alone_is_told_until_it_is_noted(
+def test_a_change_of_only_the_english_is_reported_until_its_hash_is_renewed(
     name: str, docs: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page, english, message = CHANGES[name]
@@ -108,7 +108,7 @@ def test_a_change_of_the_english_alone_is_told_until_it_is_noted(
     assert renderings.main([entry]) == 0 and problems(docs) == []
 
 
-def test_other_line_breaks_and_another_chinese_are_no_change(docs: Path) -> None:
+def test_line_breaks_and_edits_of_the_chinese_are_not_reported(docs: Path) -> None:
     replace(docs / "inventory.yml", "It is\n    a sum.", "It is a sum.")
     replace(docs / "inventory.yml", "是求和。", "就是求和。")
     assert problems(docs) == []

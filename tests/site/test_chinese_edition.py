@@ -1,4 +1,4 @@
-"""The Chinese edition in a browser: the switch, Run, a prediction, an exercise, search, and the line on English pages."""
+"""The Chinese edition in a browser: language switch, Run, predictions, exercises, search, and notices."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_the_switch_leads_to_the_same_section_and_back(page: Page, server: str) 
     assert page.locator("html").get_attribute("lang") == "zh-Hans"
 
 
-def test_a_page_without_chinese_says_so_to_readers_of_the_chinese_edition(page: Page, server: str) -> None:
+def test_a_page_without_chinese_has_a_notice_for_readers_of_chinese(page: Page, server: str) -> None:
     page.goto(f"{server}hooks/nodes.html")
     expect(page.locator("[data-no-chinese]")).to_be_hidden()
     page.goto(f"{server}{PAGE}")
@@ -64,7 +64,7 @@ def test_a_check_answers_in_chinese(page: Page, server: str) -> None:
     expect(figure.locator(".exercise-hints-shown")).to_contain_text(re.compile("[\u4e00-\u9fff]"))
 
 
-def test_the_search_speaks_chinese(page: Page, server: str) -> None:
+def test_the_search_finds_chinese_pages(page: Page, server: str) -> None:
     page.goto(f"{server}{PAGE}")
     page.keyboard.press("/")
     page.get_by_role("textbox", name="搜索").fill("版本计数器")
@@ -99,7 +99,7 @@ def test_the_progress_sheet_leads_to_the_pages_of_its_edition(page: Page, server
 
 
 def test_an_edited_program_is_explained_in_chinese(page: Page, server: str) -> None:
-    """Show the steps of a program that was edited, and an error with the Chinese page that explains it."""
+    """Check the steps of a program, and the advice about an error after an edit."""
     page.goto(f"{server}zh/why-autograd/first-gradients.html")
     figure = page.locator("figure.snippet[data-file='why-autograd/first-gradients/product.py']")
     figure.evaluate("element => { const fold = element.closest('details'); if (fold) fold.open = true; }")

@@ -1,6 +1,6 @@
-"""A Chinese reader sees no English sentence: on the pages of the path, in figures, or in messages of Run.
+"""A Chinese reader sees no English sentence: not on the pages of the path, in figures, or in messages of Run.
 
-Code, quotes of PyTorch's messages, the English term in parentheses after a Chinese one, and names stay English.
+Code, quotes of PyTorch's messages, English terms in parentheses after Chinese ones, and names remain English.
 """
 
 from __future__ import annotations
@@ -27,30 +27,36 @@ from tests.site.node_rules import rules_of_all_nodes
 from tests.site.test_figures import draw_figure
 
 _VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
-_CODE = frozenset("code pre samp kbd style template textarea blockquote".split())  # a quotation is PyTorch's message
+_CODE = frozenset(
+    "code pre samp kbd style template textarea blockquote".split()
+)  # a blockquote contains a message of PyTorch
 _ATTRIBUTES = ("aria-label", "title", "alt", "placeholder", "data-word", "data-head", "data-label", "data-moves")
 _NOT_SHOWN = frozenset("source error right call file value symbol href check key name names saved".split())
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _TWO_WORDS = re.compile(r"\b[A-Za-z][A-Za-z'’-]+,? [A-Za-z][A-Za-z'’-]+")
-_MARKED_WORD = re.compile(r"\b(?!epoch|batch)[a-z]{2,}[.:]? -?\d")  # "unit 3", "answer: 5", "no. 7" in a figure
-_KEPT = (
+_MARKED_WORD = re.compile(
+    r"\b(?!epoch|batch)[a-z]{2,}[.:]? -?\d"
+)  # a word and a number in a figure, as in "unit 3", "answer: 5", "no. 7"
+_MAY_BE_ENGLISH = (
     re.compile(r"“[^”]*(?:”|$)"),  # a quotation
     re.compile(r"（[A-Za-z –-]+）"),  # the English term after the Chinese one
     re.compile(r"`[^`]*`|<code>.*?</code>|<[^>]*>"),
     re.compile(r"\([a-z, ]+\)"),  # a shape
-    re.compile(r"(?:negative log-likelihood|stochastic gradient descent)(?=（| 的缩写)"),  # what letters stand for
-    re.compile(r"can't optimize a non-leaf Tensor(?=（)"),  # a message, where the code of the question is plain text
+    re.compile(
+        r"(?:negative log-likelihood|stochastic gradient descent)(?=（| 的缩写)"
+    ),  # the meaning of an abbreviation
+    re.compile(r"can't optimize a non-leaf Tensor(?=（)"),  # a message in a question, whose code is plain text
     re.compile(r"element 0 of tensors does not require grad and does not have a grad_fn"),
 )
 
 
 class _VisibleTexts(HTMLParser):
-    """Collect the texts of a page that a reader sees or hears."""
+    """Collects the texts of a page that a reader sees, or hears from a screen reader."""
 
     def __init__(self) -> None:
         super().__init__()
         self.open_tags: list[tuple[str, str | None]] = []
-        self.texts: list[tuple[str, str]] = []  # where, text
+        self.texts: list[tuple[str, str]] = []  # (location, text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         attributes = dict(attrs)
@@ -78,7 +84,7 @@ class _VisibleTexts(HTMLParser):
 
 
 def _strings(value: object) -> Iterator[str]:
-    """Yield the strings in a script's JSON that readers see, without code."""
+    """Yield the strings in the JSON of a script that readers see; code and the like is left out."""
     if isinstance(value, dict):
         for key, item in value.items():
             if key not in _NOT_SHOWN:
@@ -91,21 +97,24 @@ def _strings(value: object) -> Iterator[str]:
 
 
 def english_texts(markup: str) -> list[str]:
-    """Return the visible texts of a page in which two English words stand side by side, or a word and a number in a figure."""
+    """Return the visible texts of a page with two English words in a row, as `location: text`.
+
+    In a figure, an English word with a number is also returned.
+    """
     parser = _VisibleTexts()
     parser.feed(markup)
     findings = []
-    for where, text in parser.texts:
+    for location, text in parser.texts:
         plain = text
-        for pattern in _KEPT:
+        for pattern in _MAY_BE_ENGLISH:
             plain = pattern.sub("…", plain)
-        marked = where == "svg" and not _HAN.search(text) and _MARKED_WORD.search(plain)
+        marked = location == "svg" and not _HAN.search(text) and _MARKED_WORD.search(plain)
         if _TWO_WORDS.search(plain) or marked:
-            findings.append(f"{where}: {text[:100]}")
+            findings.append(f"{location}: {text[:100]}")
     return findings
 
 
-def test_english_is_found_and_what_stays_english_is_not() -> None:
+def test_english_texts_finds_sentences_but_not_code_and_quotes() -> None:
     for markup, count in {
         "<p>运行 this program 一次。</p>": 1,
         "<svg><text>after 25 losses</text><text>答案：3</text></svg>": 1,
@@ -137,7 +146,7 @@ def test_an_answer_in_chinese_words_is_not_set_as_code(site: Path, root: Path) -
     assert [label for label in labels if re.search(r"<code>[^<]*[\u3400-\u9fff]", label)] == []
 
 
-# -- figures of all kinds, on a page or not
+# -- figures of all kinds
 
 PICTURE = "x = torch.arange(9.).reshape(1, 1, 3, 3)\nk = torch.tensor([[[[1., 2.], [3., 4.]]]])\nb = torch.ones(1)\n"
 GRID = "t = torch.tensor([[1, 2, 3], [4, 5, 6]])\n"
@@ -200,20 +209,20 @@ FIGURES: dict[str, list[tuple[str, dict[str, str]]]] = {
 }
 
 
-class _HeardWords(dict[str, str]):
-    """A table of translations that records which texts were looked up."""
+class _RecordingTable(dict[str, str]):
+    """A table of translations that records the texts that were looked up."""
 
     def __init__(self, table: dict[str, str]) -> None:
         super().__init__(table)
-        self.heard: set[str] = set()
+        self.requested: set[str] = set()
 
     def get(self, text: str, default: Any = None) -> Any:
-        self.heard.add(text)
+        self.requested.add(text)
         return super().get(text, default)
 
 
 def _latin_words(markup: str, program: str) -> set[str]:
-    """Return the words in Latin letters that are neither code nor names of the program or of its nodes."""
+    """Return the words in Latin letters that are neither code nor names of variables or nodes of the program."""
     parser = _VisibleTexts()
     parser.feed(markup)
     plain = " ".join(re.sub(r"`[^`]*`", "", text) for _, text in parser.texts)
@@ -221,10 +230,10 @@ def _latin_words(markup: str, program: str) -> set[str]:
     return {word for word in words if not re.fullmatch(r"\w+Backward0|grad", word)} - set(re.findall(r"\w+", program))
 
 
-def test_figures_of_all_kinds_speak_chinese(root: Path) -> None:
-    """Draw figures of each kind that need all texts of gradnotes/figures: only names may stay in Latin letters."""
+def test_figures_of_all_kinds_are_in_chinese(root: Path) -> None:
+    """Draw figures that together use all texts of gradnotes/figures; only names may be in Latin letters."""
     assert set(FIGURES) == set(KINDS)
-    words = _HeardWords(sources.read_table(root, sources.INTERFACE))
+    words = _RecordingTable(sources.read_table(root, sources.INTERFACE))
     findings = {}
     with speaking(words):
         for kind, figures in FIGURES.items():
@@ -234,15 +243,15 @@ def test_figures_of_all_kinds_speak_chinese(root: Path) -> None:
                     findings[f"{kind}: {keys}"] = sorted(english)
     assert findings == {}
     texts = {text for text, file in messages(root).items() if re.match(r"gradnotes/figures/(?!plot_drawing)", file)}
-    assert sorted(texts - words.heard) == []  # test_run_says_no_english_sentence has the plots of programs
+    assert sorted(texts - words.requested) == []  # test_run_shows_no_english_sentence covers the plots of programs
 
 
 _CALL = re.compile(r"\w+\([^()]*\)")
-_FACTOR = re.compile(r"\b(?:alpha|scale) (?=\S+ · )")  # a product
+_FACTOR = re.compile(r"\b(?:alpha|scale) (?=\S+ · )")  # a factor of a product
 
 
 def _viewer_texts(name: str, rule: str) -> set[str]:
-    """Return the texts of the step viewer for a rule, for calls with all arguments and with fewer."""
+    """Return the texts of the step viewer for a rule, with all arguments of the call and with some left out."""
     symbols = set(re.findall(r"[A-Za-z_]\w*", rule))
     texts: set[str] = set()
     optional: list[set[str]] = [set(), {"weight", "bias", "pos_weight"}]
@@ -257,7 +266,7 @@ def _viewer_texts(name: str, rule: str) -> set[str]:
 
 
 def test_every_rule_of_the_engine_has_chinese(root: Path) -> None:
-    """Check the rule of each class of nodes, even if no page or program of the tests records it."""
+    """Check the rules of all node classes, also of those that no page or test records."""
     rules = rules_of_all_nodes()
     assert len(rules) > 280
     table = sources.read_table(root, sources.INTERFACE)
@@ -272,7 +281,7 @@ def test_every_rule_of_the_engine_has_chinese(root: Path) -> None:
     assert english == {}
 
 
-# -- what Run and Check say
+# -- messages of Run and Check
 
 OPERATIONS = """import torch
 import torch.nn.functional as F
@@ -359,17 +368,17 @@ PROGRAMS = {
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_run_says_no_english_sentence(root: Path, name: str) -> None:
+def test_run_shows_no_english_sentence(root: Path, name: str) -> None:
     text, page = PROGRAMS[name]
     words = json.dumps(sources.read_table(root, sources.INTERFACE))
     result = json.loads(run_program(text, "run-x", page, words=words))
     error = result["error"] or {}
     sentences = [result["verdict"], *result["differences"], error.get("advice") or ""]
-    markup = [*(shown["html"] for shown in result["shown"]), *result["figures"]]
+    markup = [*(output["html"] for output in result["shown"]), *result["figures"]]
     assert _HAN.search(result["verdict"])
     assert [finding for text in [*sentences, *markup] for finding in english_texts(text)] == []
     english = json.loads(run_program(text, "run-x", page))
-    assert not _HAN.search(json.dumps(english, ensure_ascii=False))  # the next run has its own language
+    assert not _HAN.search(json.dumps(english, ensure_ascii=False))  # a run without a table of words is in English
     assert result["state"] == english["state"] and len(result["shown"]) == len(english["shown"])
 
 
@@ -381,7 +390,7 @@ def test_run_says_no_english_sentence(root: Path, name: str) -> None:
         ("x = 1", "x.y", "检查本身出错：AttributeError: 'int' object has no attribute 'y'"),
     ],
 )
-def test_check_says_its_messages_in_chinese(root: Path, text: str, check: str, message: str) -> None:
+def test_messages_of_check_are_in_chinese(root: Path, text: str, check: str, message: str) -> None:
     words = json.dumps(sources.read_table(root, sources.INTERFACE))
     exercise = json.dumps({"check": check, "errors": []})
     assert json.loads(judge(text, exercise, words))["message"] == message
@@ -389,17 +398,21 @@ def test_check_says_its_messages_in_chinese(root: Path, text: str, check: str, m
 
 _LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\$]|\\.)*)`')
 _COMMENT = re.compile(r'/\*.*?\*/|(?<![:"\\])//[^\n]*', re.DOTALL)
-_SAID_LATER = {"Home End", "Ctrl Enter", "Loading Python"}  # names of keys, and a stage that is said when it is shown
+_NOT_IN_SAY = {
+    "Home End",
+    "Ctrl Enter",
+    "Loading Python",
+}  # names of keys, and a stage that is translated when it is displayed
 
 
-def test_scripts_say_their_sentences(root: Path) -> None:
-    """Find literals that begin like a sentence and are not the argument of `say`."""
+def test_sentences_in_scripts_are_arguments_of_say(root: Path) -> None:
+    """Check that literals in docs/assets/*.js that begin like a sentence are arguments of `say`, which translates."""
     findings = []
     for path in sorted((root / "docs/assets").glob("*.js")):
         source = _COMMENT.sub("", path.read_text(encoding="utf-8")) if path.name != "codemirror.js" else ""
         for match in _LITERAL.finditer(source):
             text = match[1] or match[2] or ""
             is_said = re.search(r"\bsay\((?:[^()\"]*[?:] )?$", source[: match.start()])
-            if re.match(r"[# ]*[A-Z][a-z]+ [^<]*$", text) and not is_said and text not in _SAID_LATER:
+            if re.match(r"[# ]*[A-Z][a-z]+ [^<]*$", text) and not is_said and text not in _NOT_IN_SAY:
                 findings.append(f"{path.name}: {text}")
     assert findings == []

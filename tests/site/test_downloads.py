@@ -1,4 +1,4 @@
-"""Downloads: notebooks that run, a zip that works from a folder, a list of pages."""
+"""Downloads of the site: notebooks that run, a zip that works without a server, and a list of pages."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_every_page_with_examples_has_its_notebook(root: Path, site: Path) -> No
         if link:
             linked += 1
             assert (page.parent / link[1]).resolve().is_file(), page
-    assert linked >= len(notebooks(site)) - 1 > 10  # the home page has examples and no such link
+    assert linked >= len(notebooks(site)) - 1 > 10  # the home page has a notebook and no such link
 
 
 def test_notebooks_are_well_formed(site: Path) -> None:
@@ -44,7 +44,7 @@ def test_notebooks_are_well_formed(site: Path) -> None:
 
 
 def test_no_example_uses_the_name_begin_afresh(site: Path) -> None:
-    """Refuse variables named `begin_afresh`, which would hide the function that resets the kernel."""
+    """Check that no example defines `begin_afresh`, the name of the function that resets the kernel."""
     for path in notebooks(site):
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
             source = "".join(cell["source"])
@@ -53,7 +53,7 @@ def test_no_example_uses_the_name_begin_afresh(site: Path) -> None:
 
 
 def run_cells(paths: list[Path], folder: Path) -> dict[str, tuple[str, str | None]]:
-    """Run the code cells on PyTorch as a reader would. Map each cell's id to its output and the type of its error, if any."""
+    """Run code cells on PyTorch. Map the id of each cell to its output and the class of its error, or None."""
     done = subprocess.run(
         [sys.executable, str(RUNNER), *map(str, paths)], cwd=folder, capture_output=True, text=True, timeout=900
     )
@@ -63,75 +63,76 @@ def run_cells(paths: list[Path], folder: Path) -> dict[str, tuple[str, str | Non
 
 @functools.cache
 def lines_with_wildcards() -> set[str]:
-    """Return the texts of all `#>?` lines, which a notebook shows without `?`."""
+    """Return the texts of all `#>?` lines, which notebooks show without `?`."""
     settings = load_settings(Path(__file__).resolve().parents[2])
     snippets = map(settings.load, files(settings.snippets_dir))
     lines = (line for snippet in snippets for statement in snippet.statements for line in statement.output)
     return {line.text for line in lines if line.has_wildcards}
 
 
-def prints_what_it_states(printed: str, stated: str) -> bool:
-    actual, expected = output_lines(printed.rstrip()), output_lines(stated.rstrip())
+def output_matches(printed: str, expected_output: str) -> bool:
+    """Return whether printed output matches the output in the notebook, which may contain wildcards."""
+    actual, expected = output_lines(printed.rstrip()), output_lines(expected_output.rstrip())
     lines = [ExpectedLine(0, text, text in lines_with_wildcards()) for text in expected]
     return len(lines) == len(actual) and all(map(line_matches, lines, actual))
 
 
-def test_a_notebook_states_what_it_prints_literally() -> None:
+def test_only_lines_with_wildcards_match_other_text() -> None:
     wildcards = sorted(lines_with_wildcards())
     assert wildcards and all("..." in text for text in wildcards)
     for text in wildcards:
-        assert prints_what_it_states(text.replace("...", "of version 3"), text)
-    assert prints_what_it_states("Loading...\n", "Loading...\n")
-    assert not prints_what_it_states("Loading failed\n", "Loading...\n")
+        assert output_matches(text.replace("...", "of version 3"), text)
+    assert output_matches("Loading...\n", "Loading...\n")
+    assert not output_matches("Loading failed\n", "Loading...\n")
 
 
-def differences(path: Path, ran: dict[str, tuple[str, str | None]]) -> list[str]:
-    """Return the cells whose output or error differs from the notebook's."""
+def differences(path: Path, outcomes: dict[str, tuple[str, str | None]]) -> list[str]:
+    """Return a message for each cell whose output or error differs from the notebook."""
     problems = []
     for cell in json.loads(path.read_text())["cells"]:
         if cell["cell_type"] != "code":
             continue
-        out, error = ran.get(cell["id"], ("", "not run"))
+        out, error = outcomes.get(cell["id"], ("", "not run"))
         wants = [o for o in cell["outputs"] if o["output_type"] == "error"]
-        stated = "".join("".join(o["text"]) for o in cell["outputs"] if o.get("name") == "stdout")
-        if error != (wants[0]["ename"] if wants else None) or not prints_what_it_states(out, stated):
+        expected_output = "".join("".join(o["text"]) for o in cell["outputs"] if o.get("name") == "stdout")
+        if error != (wants[0]["ename"] if wants else None) or not output_matches(out, expected_output):
             problems.append(
-                f"{path.name}: {''.join(cell['source'])}\nstates {stated!r}\nprints {out!r} and raises {error}"
+                f"{path.name}: {''.join(cell['source'])}\nstates {expected_output!r}\nprints {out!r} and raises {error}"
             )
     return problems
 
 
-# They patch, seed and fork; every notebook takes as long as a run of its snippets.
-SOME = ("tensors/random", "training/loading-in-parallel")
+# Notebooks that patch, seed and fork. All notebooks take as long as a run of all snippets.
+SAMPLE = ("tensors/random", "training/loading-in-parallel")
 
 
-@pytest.mark.parametrize("selection", ["some", "others"])
-def test_notebooks_give_what_they_show(selection: str, site: Path, tier: str, tmp_path: Path) -> None:
-    """Run all cells in order: an example must not see the leftovers of another. `--tier full` runs all notebooks."""
+@pytest.mark.parametrize("selection", ["sample", "others"])
+def test_notebooks_print_the_output_that_they_contain(selection: str, site: Path, tier: str, tmp_path: Path) -> None:
+    """Run all cells in order. An example must not be affected by previous ones. `--tier full` runs all notebooks."""
     if selection == "others" and tier != "full":
-        pytest.skip("some 90 notebooks of 4 s each: --tier full takes them")
-    sample = [site / "notebooks" / f"{name}.ipynb" for name in SOME]
-    paths = sample if selection == "some" else [path for path in notebooks(site) if path not in sample]
-    ran = run_cells(paths, tmp_path)
-    problems = [line for path in paths for line in differences(path, ran)]
+        pytest.skip("90 notebooks of 4 s each run only with --tier full")
+    sample = [site / "notebooks" / f"{name}.ipynb" for name in SAMPLE]
+    paths = sample if selection == "sample" else [path for path in notebooks(site) if path not in sample]
+    outcomes = run_cells(paths, tmp_path)
+    problems = [line for path in paths for line in differences(path, outcomes)]
     assert problems == [], "\n\n".join(problems)
 
 
-def test_example_does_not_see_what_another_has_left(site: Path, tmp_path: Path) -> None:
-    """Put patches, settings and names before each example; only `begin_afresh()` removes them."""
+def test_begin_afresh_removes_the_effects_of_previous_examples(site: Path, tmp_path: Path) -> None:
+    """Insert patches, settings and names before each example, once with and once without `begin_afresh()`."""
     leftovers = "import torch; torch.ones = torch.Tensor.backward = None; torch.set_default_dtype(torch.float64); print = os = gc = 1\\n"
     text = (site / "notebooks/in-place/versions.ipynb").read_text(encoding="utf-8")
     assert text.count('"begin_afresh()\\n"') > 3
-    starts = {"afresh": "begin_afresh()\\n", "in_the_mess": "\\n"}
+    starts = {"afresh": "begin_afresh()\\n", "without": "\\n"}
     paths = {name: tmp_path / f"{name}.ipynb" for name in starts}
     for name, path in paths.items():
         edited = text.replace('"begin_afresh()\\n"', f'"{leftovers}", "{starts[name]}"')
         path.write_text(re.sub(r'"id": "', rf"\g<0>{name}-", edited), encoding="utf-8")
-    ran = run_cells(list(paths.values()), tmp_path)
-    assert differences(paths["afresh"], ran) == [] != differences(paths["in_the_mess"], ran)
+    outcomes = run_cells(list(paths.values()), tmp_path)
+    assert differences(paths["afresh"], outcomes) == [] != differences(paths["without"], outcomes)
 
 
-def test_zip_reads_without_a_server(context: BrowserContext, site: Path, tmp_path: Path) -> None:
+def test_the_zip_works_without_a_server(context: BrowserContext, site: Path, tmp_path: Path) -> None:
     target = tmp_path / "site.zip"
     assert offline.write(site, target) > 50
     with zipfile.ZipFile(target) as archive:
@@ -146,13 +147,13 @@ def test_zip_reads_without_a_server(context: BrowserContext, site: Path, tmp_pat
     expect(page.get_by_role("heading", level=1)).to_be_visible()
 
 
-def test_zip_is_the_same_twice(site: Path, tmp_path: Path) -> None:
+def test_the_zip_is_reproducible(site: Path, tmp_path: Path) -> None:
     for name in ("a.zip", "b.zip"):
         offline.write(site, tmp_path / name)
     assert (tmp_path / "a.zip").read_bytes() == (tmp_path / "b.zip").read_bytes()
 
 
-def test_a_zip_of_a_missing_site_says_what_to_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_site_is_reported_with_a_remedy(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert offline.main(str(tmp_path), str(tmp_path / "x.zip")) == 1
     assert "make build" in capsys.readouterr().err
 
@@ -162,7 +163,7 @@ def test_llms_txt_lists_every_page(root: Path, site: Path) -> None:
     for page in (root / "docs").rglob("*.md"):
         address = page.relative_to(root / "docs").with_suffix(".html").as_posix()
         if (site / address).exists():
-            assert f"]({address})" in text, address  # relative, since this build has no address
+            assert f"]({address})" in text, address  # relative, since the build of the tests has no address
 
 
 def test_unlisted_and_missing_pages_are_named(tmp_path: Path) -> None:
@@ -188,7 +189,7 @@ def test_unlisted_and_missing_pages_are_named(tmp_path: Path) -> None:
         assert words in messages
 
 
-def test_sheet_of_keys(context: BrowserContext, server: str) -> None:
+def test_a_dialog_lists_the_keys(context: BrowserContext, server: str) -> None:
     page = context.new_page()
     page.goto(server + "index.html")
     page.keyboard.press("?")

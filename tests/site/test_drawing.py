@@ -1,4 +1,4 @@
-"""The drawing of a graph equals the approved one, and every layout has certain properties.
+"""The drawing of a graph equals the approved one, and every layout keeps certain properties.
 
 After an intended change, `python tests/site/test_drawing.py` rewrites drawing.svg; look at it.
 """
@@ -27,7 +27,7 @@ def edge(source: str, target: str, output_nr: int = 0) -> dict[str, Any]:
     return {"source": source, "target": target, "output_nr": output_nr}
 
 
-# A node with a result of another name, one that has two edges to the same node, an edge past a layer, a leaf without a name.
+# This graph has names that need escaping, two edges between the same nodes, an edge across a layer, and a leaf without a name.
 TRACE = {
     "nodes": [
         node("0", "AddBackward0", result="total"),
@@ -42,11 +42,11 @@ TRACE = {
 }  # fmt: skip
 
 
-def test_the_drawing_is_the_approved_one() -> None:
+def test_the_drawing_equals_the_approved_one() -> None:
     assert svg(TRACE, "figure") + "\n" == DRAWING.read_text(encoding="utf-8")
 
 
-def test_the_graph_in_words() -> None:
+def test_the_description_of_a_graph() -> None:
     assert (
         describe_graph(TRACE)
         == "The graph of the backward pass: 3 operations, and 2 leaves: a, a leaf. It starts at total."
@@ -56,7 +56,7 @@ def test_the_graph_in_words() -> None:
 
 
 def test_edges_that_need_not_cross_do_not() -> None:
-    """Lay out three chains whose nodes come in another order in each layer."""
+    """Lay out three chains whose nodes are listed in a different order in each layer."""
     edges = [("a", "f"), ("b", "e"), ("c", "d"), ("f", "h"), ("e", "g"), ("d", "i")]
     placed = place("abcdefghi", edges, dict.fromkeys("abcdefghi", 20.0), 5)
     routes = sorted(placed.routes)
@@ -81,7 +81,7 @@ def test_a_graph_that_cannot_be_drawn_is_an_error() -> None:
 @given(
     wish=st.lists(st.floats(-50, 50), min_size=2, max_size=6), shift=st.lists(st.floats(-3, 3), min_size=6, max_size=6)
 )
-def test_no_positions_that_keep_the_distance_are_nearer(wish: list[float], shift: list[float]) -> None:
+def test_spread_moves_positions_as_little_as_possible(wish: list[float], shift: list[float]) -> None:
     row = list(range(len(wish)))
     spread = _spread(row, wish, dict.fromkeys(row, 10.0), 5)
     assert all(b - a >= 15 - 1e-9 for a, b in itertools.pairwise(spread))
@@ -90,7 +90,7 @@ def test_no_positions_that_keep_the_distance_are_nearer(wish: list[float], shift
         return sum((a - b) ** 2 for a, b in zip(positions, wish, strict=True))
 
     moved = [x + s for x, s in zip(spread, itertools.accumulate(map(abs, shift), initial=shift[0]), strict=False)]
-    assert distance(spread) <= distance(moved) + 1e-9  # these keep it too: each further right than the one before
+    assert distance(spread) <= distance(moved) + 1e-9  # `moved` keeps the minimum distance too
 
 
 if __name__ == "__main__":

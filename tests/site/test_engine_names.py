@@ -1,4 +1,4 @@
-"""The page lists the names of torch that the engine has; a program with an absent or misspelt name gets advice."""
+"""The page lists which names of torch the engine has, and programs with an absent or misspelt name get advice."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NAME = re.compile(r"\btorch(?:\.[A-Za-z_]\w*)+")
 
 
 def has(full_name: str, root: object) -> bool:
-    """Check whether torch or the engine, `root`, has a full name such as `torch.nn.Linear`."""
+    """Return whether `root`, torch or the engine, has a full name such as `torch.nn.Linear`."""
     try:
         operator.attrgetter(full_name.partition(".")[2])(root)
     except AttributeError:
@@ -36,11 +36,11 @@ def engine() -> object:
 
 @pytest.fixture(scope="module")
 def answers() -> dict[str, str]:
-    """Map each name on the page to "yes", or to "no" with a sentence."""
+    """Map each name that the page lists to "yes", or to "no" with a sentence of advice."""
     markup = render_names(Project(Path(__file__).parents[2]), Page("playground.md", set()), {})
     folds = re.findall(r"<details.*?<code>(torch[\w.]*)</code>(.*?)</details>", markup, re.DOTALL)
-    assert [where for where, _ in folds] == list(absent_names.NAMESPACES)
-    rows = {f"{where}.{name}": text for where, body in folds for name, text in ROW.findall(body)}
+    assert [namespace for namespace, _ in folds] == list(absent_names.NAMESPACES)
+    rows = {f"{namespace}.{name}": text for namespace, body in folds for name, text in ROW.findall(body)}
     assert len(rows) > 1_500
     return rows
 
@@ -48,13 +48,13 @@ def answers() -> dict[str, str]:
 ROW = re.compile(r"<tr><td><code>(\w+)</code></td><td>(.*?)</td></tr>")
 
 
-def test_what_the_page_calls_present_is_present(answers: dict[str, str], engine: object) -> None:
+def test_names_listed_as_present_exist_in_the_engine(answers: dict[str, str], engine: object) -> None:
     names = [name for name, text in answers.items() if text == "yes"]
     assert {"torch.ones", "torch.Tensor.backward", "torch.nn.Conv2d", "torch.optim.Adam"} <= set(names)
     assert [name for name in names if not has(name, engine)] == []
 
 
-def test_what_the_page_calls_absent_is_absent_and_torch_has_it(answers: dict[str, str], engine: object) -> None:
+def test_names_listed_as_absent_exist_only_in_torch(answers: dict[str, str], engine: object) -> None:
     names = [name for name, text in answers.items() if text != "yes"]
     assert all(answers[name].startswith("no") for name in names)
     assert {"torch.vmap", "torch.nn.Transformer"} <= set(names)
@@ -74,8 +74,8 @@ def test_the_page_names_alternatives(answers: dict[str, str]) -> None:
 @pytest.mark.parametrize("name", absent_names.ALTERNATIVES)
 def test_an_alternative_exists_and_its_name_is_absent(name: str, engine: object) -> None:
     assert not has(name, engine), f"remove {name} from gradnotes/browser/absent_names.py: the engine has it"
-    where, _, attribute = name.rpartition(".")
-    assert attribute in absent_names.names(where)[1] or where == "torch.cuda", f"torch has no {name}"
+    namespace, _, attribute = name.rpartition(".")
+    assert attribute in absent_names.names(namespace)[1] or namespace == "torch.cuda", f"torch has no {name}"
     for alternative in NAME.findall(absent_names.ALTERNATIVES[name]):
         assert has(alternative, engine) and has(alternative, torch), alternative
 
@@ -97,7 +97,7 @@ def test_an_alternative_exists_and_its_name_is_absent(name: str, engine: object)
         ("import tqdm_or_so", "`tqdm_or_so` is not available here."),
     ],
 )
-def test_a_program_that_meets_a_missing_name_is_told_what_to_use(program: str, expected: str) -> None:
+def test_the_error_of_a_missing_name_advises_what_to_use(program: str, expected: str) -> None:
     result = json.loads(run_program(f"import torch\n{program}\n", "run-x", ""))
     assert result["state"] == "failed" and expected in result["error"]["advice"], result["error"]
 

@@ -23,7 +23,7 @@ RIGHT = """- id: theory.two-phases
       这样。
     now: 不是。
 """
-WORDS = RIGHT.replace("  zh:", "  instead: 'f(x) # now'\n  zh:") + "    instead: 'f(x) # 现在'\n"
+WITH_COMMENT = RIGHT.replace("  zh:", "  instead: 'f(x) # now'\n  zh:") + "    instead: 'f(x) # 现在'\n"
 WRONG = {
     "not YAML": ("- id: [\n", "2: not YAML: did not find expected node content", "quote a text"),
     "no list": ("id: a\n", "1: must be a list of entries", "begin each entry with `- id:`"),
@@ -44,8 +44,8 @@ WRONG = {
     "half of the Chinese": (RIGHT.replace("    now: 不是。\n", ""), "1: theory.two-phases has no Chinese 'now'", "write it as text below `zh`"),
     "an empty Chinese text": (RIGHT.replace("不是。", "''"), "1: theory.two-phases has no Chinese 'now'", "write it as text below `zh`"),
     "an unknown key of the Chinese": (RIGHT + "    nou: 一\n", "1: unknown key 'nou' in `zh` of theory.two-phases", "now"),
-    "words of a line that are English only": (WORDS.replace("    instead: 'f(x) # 现在'\n", ""), "1: theory.two-phases has no Chinese 'instead'", "write it"),
-    "a line without words twice": (WORDS.replace(" # now", ""), "1: `instead` of theory.two-phases has no comment to translate", "remove it from `zh`"),
+    "words of a line that are English only": (WITH_COMMENT.replace("    instead: 'f(x) # 现在'\n", ""), "1: theory.two-phases has no Chinese 'instead'", "write it"),
+    "a line without words twice": (WITH_COMMENT.replace(" # now", ""), "1: `instead` of theory.two-phases has no comment to translate", "remove it from `zh`"),
 }  # fmt: skip
 
 
@@ -59,7 +59,7 @@ def test_a_mistake_is_told(name: str, tmp_path: Path) -> None:
     assert remedy in caught.value.remedy
 
 
-def test_an_entry_is_read_whole(tmp_path: Path) -> None:
+def test_all_keys_of_an_entry_are_read(tmp_path: Path) -> None:
     (tmp_path / "a.yml").write_text("")
     (tmp_path / "part.yml").write_text(RIGHT + RIGHT.replace("two-phases", "b"))
     first, second = load(tmp_path).values()
@@ -68,7 +68,7 @@ def test_an_entry_is_read_whole(tmp_path: Path) -> None:
     assert (first.note, first.now, first.proof) == ("That it is so.", "It is not.", "part/sum.py")
     assert (first.part, first.line, second.line) == ("part", 1, 13)
     assert (first.zh.note, first.zh.now, first.zh.instead) == ("说是 这样。", "不是。", None)
-    (tmp_path / "part.yml").write_text(WORDS)
+    (tmp_path / "part.yml").write_text(WITH_COMMENT)
     (read,) = load(tmp_path).values()
     assert (read.instead, read.zh.instead) == ("f(x) # now", "f(x) # 现在")
 
@@ -92,7 +92,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_a_fault_of_a_chinese_text_is_told(name: str) -> None:
+def test_a_fault_in_a_chinese_text_is_reported(name: str) -> None:
     english = "With `a.b` you get 4, not 1.5 (see NumPy)."
     assert list(chinese.problems(CHINESE, english)) == []
     text, message = FAULTS[name]

@@ -1,4 +1,4 @@
-"""The list of errors has the errors that examples raise, and those that they catch and print."""
+"""The list of errors contains the errors that examples raise, and those that they catch and print."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gradnotes.fences.errors import messages, render_errors
 from gradnotes.markup import Page
 from gradnotes.project import Project
 
-FENCE_RENDERERS = {
+EXAMPLES = {
     "raised": ("1 / 0\n#! ZeroDivisionError: division by zero", [("ZeroDivisionError", "division by zero")]),
     "caught, of two lines": (
         """
@@ -99,27 +99,29 @@ FENCE_RENDERERS = {
 }
 
 
-@pytest.mark.parametrize("name", FENCE_RENDERERS)
+@pytest.mark.parametrize("name", EXAMPLES)
 def test_messages(name: str) -> None:
-    body, expected = FENCE_RENDERERS[name]
+    body, expected = EXAMPLES[name]
     text = f'"""A title."""\n\n{dedent(body).strip()}\n'
     assert list(messages(parse(text, "a.py", "a.py"))) == expected
 
 
-def test_one_row_per_message_and_its_example_is_the_one_about_it(root: Path) -> None:
+def test_each_message_has_one_row_with_the_example_about_it(root: Path) -> None:
     html = render_errors(Project(root), Page("errors.md", set()), {})
     rows = re.findall(
         r"<code>(RuntimeError: Trying to backward through the graph a second time.*?)</code>.*?href=\"([^\"]+)", html
     )
-    assert len(rows) == 1, "examples that show less of it have no rows of their own"
+    assert len(rows) == 1, "examples that print only part of a message must have no rows of their own"
     assert "Specify retain_graph=True" in rows[0][0]
     (address,) = re.findall(
         r"RuntimeError: 1D tensors expected, but got 2D and 2D tensors</code>.*?href=\"([^\"]+)", html
     )
-    assert "numpy-dot" in address, "not the example before it, which shows another message too"
+    assert "numpy-dot" in address, (
+        "the row must lead to the example about this message, not to an earlier one that prints it too"
+    )
     for begins, page in (
         ("a leaf Variable that requires grad is being", "in-place/leaves.html"),
         ("Trying to backward through the graph", "using-autograd/second-backward.html"),
     ):
         (address,) = re.findall(rf"RuntimeError: {begins}[^<]*</code>.*?href=\"([^\"]+)", html)
-        assert address.startswith(page), "the page that quotes it is about it"
+        assert address.startswith(page), "the row must lead to the page that quotes the message"

@@ -1,4 +1,4 @@
-"""Evidence files are written as a whole or not at all, and a file without evidence is refused."""
+"""Evidence files are written completely or not at all, and other files are refused."""
 
 from __future__ import annotations
 
@@ -17,26 +17,24 @@ def sample() -> Evidence:
     return evidence
 
 
-def test_is_read_as_it_was_written(tmp_path: Path) -> None:
+def test_a_file_is_read_as_it_was_written(tmp_path: Path) -> None:
     evidence = sample()
     evidence.write(tmp_path / "deep" / "evidence.json")
     assert evidence_file.read(tmp_path / "deep" / "evidence.json") == evidence
     assert [path.name for path in (tmp_path / "deep").iterdir()] == ["evidence.json"]
 
 
-def test_a_changed_text_forgets_the_other_engines() -> None:
+def test_a_changed_snippet_discards_the_verdicts_of_other_engines() -> None:
     evidence = sample()
     evidence.note("a.py", "reference_impl", evidence_file.FAILED, "y", 0.1, "2026-01-31", {})
     assert evidence.snippets["a.py"]["engines"] == {"reference_impl": "failed"}
 
 
-NOT_WHOLE = '{"date": "", "complete": true, "versions": {}, "snippets": %s}'
+INVALID = '{"date": "", "complete": true, "versions": {}, "snippets": %s}'
 
 
-@pytest.mark.parametrize(
-    "text", ["", "{", "[]", "{}", NOT_WHOLE % "3", NOT_WHOLE % '{"a.py": {}}', NOT_WHOLE % '["a"]']
-)
-def test_what_is_no_evidence(text: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", INVALID % "3", INVALID % '{"a.py": {}}', INVALID % '["a"]'])
+def test_files_without_evidence_are_refused(text: str, tmp_path: Path) -> None:
     (tmp_path / "e.json").write_text(text)
     with pytest.raises(EvidenceError, match=r"e\.json: not an evidence file.*\n    create it: .* --snippet-evidence "):
         evidence_file.read(tmp_path / "e.json")
@@ -50,7 +48,7 @@ def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
         sample().write(tmp_path / "file" / "evidence.json")
 
 
-def test_a_full_disk_leaves_nothing(tmp_path: Path) -> None:
+def test_a_full_disk_leaves_no_partial_file(tmp_path: Path) -> None:
     disk = tmp_path / "disk"
     disk.mkdir()
     mounted = subprocess.run(

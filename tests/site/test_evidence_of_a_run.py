@@ -1,4 +1,4 @@
-"""The pytest plugin writes the results of a run: verdicts, fingerprints, mutation scores."""
+"""The pytest plugin writes the results of a run: verdicts, fingerprints and mutation scores."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def mixed_project(project: Project) -> Project:
     return project
 
 
-def test_evidence_of_a_whole_run(mixed_project: Project) -> None:
+def test_evidence_of_a_complete_run(mixed_project: Project) -> None:
     assert run(mixed_project, "-n", "2").returncode == 1
     values = read_evidence(mixed_project)
     assert values["complete"] is True
@@ -63,7 +63,7 @@ def test_evidence_of_a_whole_run(mixed_project: Project) -> None:
     assert values["date"].startswith("20")
 
 
-def test_part_of_a_run_is_no_evidence_unless_asked(mixed_project: Project) -> None:
+def test_a_partial_run_writes_evidence_only_to_a_named_file(mixed_project: Project) -> None:
     run(mixed_project, "-k", "right")
     assert not (mixed_project.root / ".cache/evidence.json").exists()
     run(mixed_project, "-k", "right", "--snippet-evidence", "some.json")
@@ -76,7 +76,7 @@ def test_a_run_that_only_collects_writes_nothing(mixed_project: Project) -> None
     assert not (mixed_project.root / "some.json").exists()
 
 
-def test_a_skip_is_never_complete(project: Project) -> None:
+def test_a_run_with_skips_is_not_complete(project: Project) -> None:
     (project.root / "pyproject.toml").write_text('[tool.snippetcheck]\nneeds = ["no_such_package"]\n')
     project.snippet("a.py", "import no_such_package", "# needs: no_such_package\n")
     project.snippet("b.py", "print(1)\n#> 1")
@@ -88,7 +88,7 @@ def test_a_skip_is_never_complete(project: Project) -> None:
     assert values["complete"] is False
 
 
-def test_folders_that_pytest_would_leave_out_are_part_of_a_whole_run(project: Project) -> None:
+def test_folders_that_pytest_skips_by_name_are_part_of_a_complete_run(project: Project) -> None:
     for name in ("build", "dist", "venv", "node_modules", ".hidden", "a.egg"):
         project.snippet(f"{name}/a.py", "print(1)\n#> 1")
     assert "6 passed" in run(project).stdout
@@ -104,13 +104,13 @@ def test_a_project_behind_a_link(project: Project, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("green_from", "verdict"), [(3, "passed"), (9, "failed")])
-def test_of_a_rerun_the_last_attempt_counts(green_from: int, verdict: str, project: Project) -> None:
+def test_the_last_attempt_of_a_rerun_is_recorded(green_from: int, verdict: str, project: Project) -> None:
     project.snippet("flaky.py", FLAKY.format(path=str(project.root / "count"), green_from=green_from))
     run(project, "--reruns", "2")
     assert read_evidence(project)["snippets"]["flaky.py"]["engines"] == {"python": verdict}
 
 
-def test_of_several_runs_the_red_one_counts(project: Project) -> None:
+def test_one_failure_among_repeated_runs_is_recorded(project: Project) -> None:
     project.snippet("flaky.py", FLAKY.format(path=str(project.root / "count"), green_from=2))
     assert "1 failed, 2 passed" in run(project, "--count", "3").stdout
     assert read_evidence(project)["snippets"]["flaky.py"]["engines"] == {"python": "failed"}
@@ -133,7 +133,7 @@ sources = ["one_engine"]
 
 
 @pytest.mark.parametrize("workers", [[], ["-n", "1"]], ids=["alone", "a worker"])
-def test_a_run_records_for_each_engine_what_decided_it(workers: list[str], tmp_path: Path) -> None:
+def test_a_run_records_the_fingerprint_of_each_engine(workers: list[str], tmp_path: Path) -> None:
     project = Project(tmp_path / "made", PYPROJECT)
     engine = project.root / "one_engine.py"
     engine.write_text("")
@@ -172,7 +172,10 @@ def test_an_edit_during_a_run_counts_as_a_change(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("arguments", [[], ["--snippet-mutate"]], ids=["evidence", "mutation score"])
 def test_a_checkout_that_cannot_be_written(arguments: list[str], project: Project) -> None:
-    """Fail a run that cannot write its file only if an option names the file. A file `.cache` keeps even root from writing."""
+    """Check that a run that cannot write its file fails only if an option names the file.
+
+    A file with the name of the folder `.cache` prevents writing, even for root.
+    """
     project.snippet("a.py", "print(1)\n#> 1")
     (project.root / ".cache").write_text("")
     done = run(project, *arguments)
@@ -197,7 +200,7 @@ def test_the_mutation_score_of_a_run(workers: list[str], project: Project) -> No
     assert values["provenance"]["command"].endswith("snippets --snippet-mutate --snippet-mutation-evidence score.json")
 
 
-def test_a_survivor_is_named_with_its_place() -> None:
+def test_a_survivor_is_listed_with_its_line() -> None:
     scores = [
         Score("part/a.py", "torch", 9, (Mutant(3, "digit", "1", "2", ""),)).to_json(),
         Score("part/b.py", "torch", 5, ()).to_json(),

@@ -1,7 +1,7 @@
-"""The exact output of fences, viewers and answers on the pages of small_project/, which contain each once.
+"""The HTML of fences, viewers and answers is exactly the approved one, on the pages of small_project/.
 
-The texts in small_project/expected are approved. After an intended change, `APPROVE=1 pytest <this file>` rewrites
-them: read the diff before you commit it.
+small_project/expected contains the approved texts. After an intended change, `APPROVE=1 pytest tests/site/test_exact_output.py`
+rewrites them: read the diff before you commit it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PAGES = sorted(page.relative_to(HERE / "docs").as_posix() for page in HERE.glob(
 
 @pytest.fixture(scope="module")
 def small(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Copy the project, with the engine and the harness that records its runs."""
+    """Copy the project, and link the engine and the packages that record its runs."""
     folder = tmp_path_factory.mktemp("small") / "project"
     shutil.copytree(HERE, folder, ignore=shutil.ignore_patterns("expected", "__pycache__"))
     for name in ("reference_impl", "harness", "gradnotes"):
@@ -38,18 +38,19 @@ def small(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def approve(name: str, text: str) -> None:
+def check_approved(name: str, text: str) -> None:
+    """Check that a text equals the approved one in the file `name`; with APPROVE set, write it there first."""
     expected_file = EXPECTED / name
     if os.environ.get("APPROVE"):
         expected_file.parent.mkdir(exist_ok=True)
         expected_file.write_text(text, encoding="utf-8")
     assert text == expected_file.read_text(encoding="utf-8"), (
-        f"{expected_file} has another text; if yours is right, APPROVE=1"
+        f"{expected_file} differs; if the new text is right, set APPROVE=1 and run the test again"
     )
 
 
 def in_lines(markup: str) -> str:
-    """Put each element on a line, except the highlighted words of a program."""
+    """Insert a line break before each element, except the highlighted words of a program."""
     return re.sub(r'(?<=>)(?=<(?!/|span class="[a-z]{1,2}"))', "\n", markup)
 
 
@@ -57,16 +58,16 @@ def in_lines(markup: str) -> str:
 def test_a_page(small: Path, page: str) -> None:
     converter = markdown.Markdown(extensions=EXTENSIONS, extension_configs={"gradnotes.fences": {"root": str(small)}})
     relative_path_processor = SimpleNamespace(file=SimpleNamespace(src_uri=page), run=lambda root: None)
-    converter.treeprocessors.register(relative_path_processor, "relpath", 0)  # type: ignore[arg-type]  # as MkDocs leaves the name
+    converter.treeprocessors.register(relative_path_processor, "relpath", 0)  # type: ignore[arg-type]  # the page, as MkDocs provides it
     text = (small / "docs" / page).read_text(encoding="utf-8").partition("\n---\n")[2]
     html = converter.convert(text)
-    approve(page.replace("/", "-").replace(".md", ".html"), in_lines(html) + "\n")
+    check_approved(page.replace("/", "-").replace(".md", ".html"), in_lines(html) + "\n")
 
 
 def test_what_snippets_teach(small: Path) -> None:
     project = Project(small)
     pages = {"taught": pages_by_operation(project), "shown": project.pages_by_snippet()}
-    approve("project.json", json.dumps(pages, indent=1, sort_keys=True) + "\n")
+    check_approved("project.json", json.dumps(pages, indent=1, sort_keys=True) + "\n")
 
 
 BACKWARD = (HERE / "snippets/part/backward.py").read_text()
@@ -84,28 +85,28 @@ EDITS = {
     "branches that cross": "import torch\na, b, c = (torch.tensor(1.0, requires_grad=True) for _ in range(3))\n(((a * c).sin() + b.exp()) * (a * b) + (c + a).cos()).backward()\n",
     "no Python": "import torch\nx = (1,\n",
 }
-KEPT = 'text = """\n#> in the program\n"""\n#> left out\nprint(text)\n'
+TEXT_LIKE_OUTPUT = 'text = """\n#> in the program\n"""\n#> left out\nprint(text)\n'
 
 
 def test_answers() -> None:
-    """Compare the texts and drawings of *Run* for programs that a reader has edited."""
+    """Compare the texts and drawings that *Run* produces for edits of a program."""
     answers = {
         name: json.loads(run_program(text, f"run-{at}", BACKWARD)) for at, (name, text) in enumerate(EDITS.items())
     }
-    progress: dict[int, str] = {}  # by line, the last report: how many there are depends on time
+    progress: dict[int, str] = {}  # the last report per line, since the number of reports depends on time
     run_program(
         EDITS["a line more"], "run", BACKWARD, lambda report: progress.update({json.loads(report)["line"]: report})
     )
     page = (HERE / "snippets/part/sum.py").read_text()
     answers["with a head"] = json.loads(run_program(page.replace("2 + 2", "2 + 3"), "run-head", page))
     parts = [f"== {name}\n{in_lines(json.dumps(answer, indent=1))}\n" for name, answer in answers.items()]
-    approve(
+    check_approved(
         "answers.txt", "".join([*parts, "== told while it runs\n", *(f"{report}\n" for report in progress.values())])
     )
 
 
 def test_checks(small: Path) -> None:
-    """Compare the texts of *Check* for the start, the solution and each known wrong answer."""
+    """Compare the texts that *Check* produces for the start, the solution and each known wrong answer."""
     results = []
     for path in sorted(small.glob("exercises/part/*.py")):
         exercise = load(path, small / "exercises")
@@ -118,8 +119,8 @@ def test_checks(small: Path) -> None:
                 exercise.solution.text,
                 *(answer.text for answer in exercise.wrongs),
                 exercise.start + "1 / 0\n",
-                KEPT + exercise.start,
+                TEXT_LIKE_OUTPUT + exercise.start,
                 "(",
             ):
                 results.append(f"== {exercise.name}\n{in_lines(judge(text, check_data))}\n")
-    approve("checks.txt", "".join(results))
+    check_approved("checks.txt", "".join(results))

@@ -1,6 +1,6 @@
 """The parser of exercises reports each violation of FORMATS.md with file, line and remedy.
 
-The validation finds each rule that an exercise breaks.
+The validation reports each rule that an exercise breaks when it runs.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def read(text: str) -> Exercise:
     return parse(text, Path("exercises/part/one.py"), "part/one.py")
 
 
-def test_all_parts_are_read() -> None:
+def test_all_sections_are_read() -> None:
     exercise = read(REPAIR)
     assert (exercise.kind, exercise.covers, exercise.question) == (
         "repair",
@@ -231,7 +231,7 @@ def test_what_is_refused(case: str) -> None:
 
 @pytest.fixture(scope="module")
 def runs() -> validate.RunProgram:
-    """Yield a function that runs a snippet in a real process, on Python without an engine."""
+    """Yield a function that runs a snippet on Python without an engine, in a process, and returns the run."""
     folder = Path(__file__).parent
     with Runner(Settings(folder, folder, folder, {PYTHON.name: PYTHON})) as session:
         yield lambda snippet: session.result(snippet, PYTHON.name)[0]  # type: ignore[misc]
@@ -246,7 +246,7 @@ def test_a_valid_exercise_has_no_problems(runs: validate.RunProgram) -> None:
     assert problem_lines(POINT, runs) == []
 
 
-def test_a_brief_run_takes_start_and_solution_only(runs: validate.RunProgram) -> None:
+def test_a_brief_validation_runs_only_start_and_solution(runs: validate.RunProgram) -> None:
     assert list(validate.build_programs(read(REPAIR), briefly=True)) == ["start", "solution"]
     assert validate.find_problems(read(REPAIR), runs, briefly=True) == []
     broken = REPAIR.replace("# + four = two + two", "# + four = two + 3", 1)
@@ -296,7 +296,7 @@ def test_each_violated_rule_is_a_problem(case: str, runs: validate.RunProgram) -
     assert any(problem.startswith(expected) for problem in problems), problems
 
 
-def test_a_hint_that_the_start_would_get_is_refused(runs: validate.RunProgram) -> None:
+def test_a_wrong_answer_with_the_error_of_the_start_is_refused(runs: validate.RunProgram) -> None:
     problems = problem_lines(REPAIR.replace("four = two - two", 'four = "0" + two'), runs)
     assert any(problem.startswith("28: wrong: a word raises the same error as the start") for problem in problems)
 
@@ -328,7 +328,7 @@ def test_the_key_follows_the_program(runs: validate.RunProgram) -> None:
         assert answer_key.key == key and "b = 0" in answer_key.choices
 
 
-def test_changes_are_of_the_lines_that_the_solution_brings() -> None:
+def test_mutants_change_only_lines_of_the_solution() -> None:
     exercise = read(REPAIR)
     assert exercise.solution
     text_by_change = dict(mutants.mutate(exercise.start, exercise.solution.text))
@@ -336,7 +336,7 @@ def test_changes_are_of_the_lines_that_the_solution_brings() -> None:
     assert all(text.startswith("two = 2\n") for text in text_by_change.values())
 
 
-def test_a_change_that_the_check_does_not_see_is_told(runs: validate.RunProgram) -> None:
+def test_a_mutant_that_passes_the_check_is_reported(runs: validate.RunProgram) -> None:
     exercise = read(REPAIR.replace("two + two\n\n# %% check", "two + two + 0 * 5\n\n# %% check"))
     score = mutants.compute_score(exercise, lambda snippets: [runs(snippet) for snippet in snippets])
     assert score.mutant_count > 5 and any("5 -> 6" in survivor for survivor in score.survivors)

@@ -1,6 +1,6 @@
-"""Predictions and exercises in Chromium: answered by mouse and keys, checked, remembered, exported and erased.
+"""Predictions and exercises in Chromium: answers by mouse and keys are checked, stored, exported and erased.
 
-Without script and on paper, answers are folded.
+Without JavaScript, and on paper, the answers are in folds.
 """
 
 from __future__ import annotations
@@ -20,28 +20,28 @@ from tests.site.weights import compressed_size, weigh_page
 VERSIONS, WORKED = "in-place/versions.html", "why-autograd/worked-example.html"
 LEAVES = "why-autograd/leaves.html"
 POINT = "exercise-why-autograd-worked-example-who-feels-w2"
-START = 90_000  # ms, as in test_run
-FAULTS = "async (parts) => (await axe.run({include: parts.map((one) => [one])})).violations.map((v) => `${v.id} ${v.nodes.map((n) => n.target)}`)"
+START = 90_000  # ms, the time that Python may take to start
+FAULTS = "async (selectors) => (await axe.run({include: selectors.map((selector) => [selector])})).violations.map((v) => `${v.id} ${v.nodes.map((n) => n.target)}`)"
 
 
 def open_item(page: Page, server: str, address: str, item: str) -> Locator:
-    """Open a page with all folds and return the figure of an item."""
+    """Open a page and all its folds, and return the figure of an item."""
     page.goto(server + address)
     figure = page.locator(f"#{item}, figure:has(> #{item})").first
     page.wait_for_function("() => globalThis.gradnotes?.ready")
     page.evaluate(
-        "() => { for (const one of document.querySelectorAll('details.note')) one.open = true; }"
-    )  # some are folded
+        "() => { for (const fold of document.querySelectorAll('details.note')) fold.open = true; }"
+    )  # some items are in folds
     return figure
 
 
 def stored_practice(page: Page) -> dict:
-    """Return the practice data in the browser's storage."""
+    """Return the practice data in the storage of the browser, `{}` if there are none."""
     return json.loads(page.evaluate("localStorage.getItem('practice') ?? '{}'"))
 
 
 def check_answer(figure: Locator, program: str | None = None) -> Locator:
-    """Press *Check* and return the element with the feedback."""
+    """Enter `program`, if given, press *Check*, and return the element with the feedback."""
     if program is not None:
         paste(editor_of(figure), program)
     figure.get_by_role("button", name="Check").click()
@@ -50,7 +50,7 @@ def check_answer(figure: Locator, program: str | None = None) -> Locator:
 
 
 def editor_of(figure: Locator) -> Locator:
-    """Return the editor that replaces the plain one at the first click."""
+    """Click the plain text area, if it is visible, and return the editor that replaces it."""
     if figure.locator("textarea").is_visible():
         figure.locator("textarea").click()
     box = figure.locator(".cm-content")
@@ -65,7 +65,7 @@ def program_of(figure: Locator) -> str:
 # -- predictions ------------------------------------------------------------------------------------
 
 
-def test_a_wrong_choice_leads_on_and_the_right_one_uncovers(page: Page, server: str) -> None:
+def test_a_wrong_choice_gets_feedback_and_the_right_one_uncovers_the_output(page: Page, server: str) -> None:
     figure = open_item(page, server, VERSIONS, "predict-in-place-versions-what-would-come-out")
     expect(figure.get_by_role("group", name="The right gradient is 3")).to_be_visible()
     expect(figure.locator("pre").first).not_to_contain_text("tensor([1000.")
@@ -86,7 +86,7 @@ def test_a_wrong_choice_leads_on_and_the_right_one_uncovers(page: Page, server: 
     assert name.startswith("predict-in-place-versions-what-would-come-out-") and entry["state"] == "later"
 
 
-def test_by_keys_alone_and_remembered(page: Page, server: str) -> None:
+def test_an_answer_by_keys_is_remembered(page: Page, server: str) -> None:
     figure = open_item(page, server, VERSIONS, "predict-in-place-versions-unused-is-fine")
     figure.get_by_role("radio").first.focus()
     for _ in range(3):
@@ -105,7 +105,7 @@ def test_by_keys_alone_and_remembered(page: Page, server: str) -> None:
     assert figure.locator(".x-covered").count() == 1 and stored_practice(page)["done"] == {}
 
 
-def test_a_line_is_chosen_and_an_empty_answer_is_none(page: Page, server: str) -> None:
+def test_an_answer_that_is_a_line(page: Page, server: str) -> None:
     figure = open_item(page, server, VERSIONS, "predict-in-place-versions-counter")
     figure.get_by_role("button", name="Answer").click()
     expect(figure.get_by_role("status")).to_have_text("Choose or type an answer first.")
@@ -122,7 +122,7 @@ def test_a_line_is_answered_on_the_line_itself(page: Page, server: str) -> None:
     question = figure.get_by_role("group", name="Which line raises an error?")
     code = question.locator("pre code")
     line = code.get_by_role("radio", name="h[0] = 1000.0")
-    expect(code.get_by_role("radio")).to_have_count(7)  # and "no line raises" below
+    expect(code.get_by_role("radio")).to_have_count(7)  # "no line raises" is below the program
     expect(question.get_by_role("radio")).to_have_count(8)
     code.get_by_text("1000.0").click()
     expect(line).to_be_checked()
@@ -132,7 +132,7 @@ def test_a_line_is_answered_on_the_line_itself(page: Page, server: str) -> None:
     page.keyboard.press("Enter")
     expect(figure.get_by_role("status")).to_contain_text("✓ Right, at once.")
     expect(figure.get_by_role("button", name="Ask me again")).to_be_focused()
-    expect(figure.locator("form pre")).to_have_count(0)  # the program stands free, so that it can be run
+    expect(figure.locator("form pre")).to_have_count(0)  # the program is outside the form, so that it can be run
     assert figure.locator("pre code").first.evaluate("(e) => e.innerText").startswith("import torch")
     page.reload(wait_until="networkidle")
     expect(figure.get_by_role("status")).to_contain_text("✓ Right, at once.")
@@ -157,9 +157,9 @@ def test_a_typed_answer(page: Page, server: str) -> None:
     expect(figure.get_by_role("status")).to_contain_text("✓ Right, in the end. Your first answer: 2, 1")
 
 
-def test_shown_without_an_answer_is_not_done(page: Page, server: str) -> None:
+def test_a_solution_that_was_looked_up_is_not_done(page: Page, server: str) -> None:
     figure = open_item(page, server, WORKED, "predict-why-autograd-worked-example-by-hand")
-    expect(figure.locator(".x-covered")).to_have_count(2)  # later outputs would reveal it
+    expect(figure.locator(".x-covered")).to_have_count(2)  # later outputs would reveal the answer
     figure.get_by_role("button", name="Show it").click()
     expect(figure.locator("pre").first).to_contain_text("tensor(28.) tensor(8.) tensor(10.)")
     expect(figure.get_by_role("status")).to_contain_text("You have looked it up.")
@@ -207,7 +207,7 @@ def test_point_at_a_line(page: Page, server: str) -> None:
     figure = open_item(page, server, VERSIONS, "exercise-in-place-versions-the-write-that-matters")
     feedback = check_answer(figure)
     expect(feedback).to_have_text("Point at something first.")
-    figure.get_by_role("button", name="Solution").click(force=True)  # it explains why it is disabled
+    figure.get_by_role("button", name="Solution").click(force=True)  # the button is disabled, and a click explains why
     expect(feedback).to_have_text("Try once before you look.")
     figure.get_by_role("radio", name="loss.backward()").check()
     expect(check_answer(figure)).to_contain_text("✗ Not yet. This is where the error is raised.")
@@ -240,7 +240,7 @@ def test_an_order_of_nodes(page: Page, server: str) -> None:
     for name in ("loss", "right", "left"):
         figure.get_by_role("button", name=name, exact=True).press("Enter")
     expect(check_answer(figure)).to_contain_text("So far it is right; 2 more to come.")
-    figure.locator("button[aria-pressed=true]", has_text="loss").click()  # taken back: the others move up
+    figure.locator("button[aria-pressed=true]", has_text="loss").click()  # withdraw a choice: later ones move up
     expect(figure.locator('button:has-text("left") b')).to_have_text("2")
     expect(check_answer(figure)).to_contain_text("Another one comes first.")
     figure.get_by_role("button", name="Start over").click()
@@ -251,27 +251,27 @@ def test_an_order_of_nodes(page: Page, server: str) -> None:
 
 
 def test_repair(page: Page, site: Path, server: str) -> None:
-    """Check the start, wrong answers, invalid Python, an endless loop and the solution in the page's engine.
+    """Check the start, wrong answers, invalid Python, an endless loop and the solution with the page's engine.
 
-    The answer survives a reload.
+    The answer must survive a reload.
     """
     figure = open_item(page, server, VERSIONS, "exercise-in-place-versions-repair-the-layer")
     need_runtime(site)
     start = figure.get_by_role("textbox").input_value()
-    feedback = check_answer(figure)  # without a click on the program
+    feedback = check_answer(figure)  # the program was not clicked before
     expect(feedback).to_contain_text("✗ Not yet. Line 11: RuntimeError: one of the variables needed")
     expect(figure.locator(".run-error-line")).to_have_text("loss.backward()")
     editor = editor_of(figure)
     editor.press("Control+End")
     editor.press("Enter")
-    expect(figure.locator(".run-error-line")).to_have_count(0)  # it is another program
-    expect(figure.locator(".exercise-output")).to_have_count(0)  # it has printed nothing
+    expect(figure.locator(".run-error-line")).to_have_count(0)  # the error belongs to the previous program
+    expect(figure.locator(".exercise-output")).to_have_count(0)  # the output belongs to the previous program
     assert (feedback.text_content() or "").count("RuntimeError") == 1
     check_answer(figure, start.replace("hidden -=", "hidden.data -="))
     expect(feedback).to_contain_text("There is no error, but the gradient is wrong.")
     check_answer(figure, 'raise ValueError("<img src=x onerror=alert(1)> `<b>`")\n')
     expect(feedback).to_contain_text("ValueError: <img src=x")
-    assert feedback.locator("img, b:has-text('<')").count() == 0  # output of a program is not markup
+    assert feedback.locator("img, b:has-text('<')").count() == 0  # the output of a program must not become markup
     check_answer(figure, "x = (\n")
     expect(feedback).to_contain_text("Line 1: This is not Python: '(' was never closed.")
     check_answer(figure, "import torch\nx = torch.ones(5, 3)\n")
@@ -286,7 +286,7 @@ def test_repair(page: Page, site: Path, server: str) -> None:
     figure.get_by_role("button", name="Stop").click()
     expect(feedback).to_have_text("Stopped.")
     paste(editor, "while True:\n    print()\n")
-    page.reload()  # before the pause after which it is kept
+    page.reload()  # reload at once; the page stores an edit only after a pause
     expect(figure.locator("textarea")).to_have_value("while True:\n    print()\n")
     expect(figure.locator(".practice-mark")).to_have_text("✓ solved")
     figure.get_by_role("button", name="Start over").click()
@@ -297,8 +297,8 @@ def test_repair(page: Page, site: Path, server: str) -> None:
 REPAIR = "exercise-in-place-versions-repair-the-layer"
 
 
-def test_the_editor_comes_when_the_program_is_touched(page: Page, server: str) -> None:
-    """Load the editor at the first typed key, not with the page nor on focus; keep the text and the cursor of the plain editor."""
+def test_the_editor_loads_when_the_program_is_edited(page: Page, server: str) -> None:
+    """Check that the editor loads at the first key, not on focus, and keeps the text and the cursor."""
     requested_names: list[str] = []
     page.on("request", lambda request: requested_names.append(request.url.rsplit("/", 1)[-1]))
     figure = open_item(page, server, VERSIONS, REPAIR)
@@ -319,33 +319,36 @@ def test_the_editor_comes_when_the_program_is_touched(page: Page, server: str) -
     expect(figure.locator(".tok-keyword").first).to_have_text("import")
 
 
-LETTERS = """(part) => {
-    const {fontFamily, fontSize, lineHeight, paddingLeft, paddingTop} = getComputedStyle(part);
+TEXT_STYLE = """(element) => {
+    const {fontFamily, fontSize, lineHeight, paddingLeft, paddingTop} = getComputedStyle(element);
     return [fontFamily, fontSize, lineHeight, paddingLeft, paddingTop];
 }"""
 
 
 @pytest.mark.parametrize("width", [1280, 390])
-def test_a_program_has_its_colors_before_it_is_touched(page: Page, server: str, width: int) -> None:
-    """Lay the transparent text of the plain editor exactly over the highlighted program, which screen readers skip."""
+def test_a_program_is_highlighted_before_it_is_edited(page: Page, server: str, width: int) -> None:
+    """Check that the transparent text of the plain editor lies exactly over the highlighted program."""
     page.set_viewport_size({"width": width, "height": 844})
     figure = open_item(page, server, VERSIONS, REPAIR)
     plain, colored = figure.get_by_role("textbox"), figure.locator(".exercise-start")
     expect(colored.locator(".kn").first).to_be_visible()
-    colors = colored.evaluate("(e) => [...e.querySelectorAll('span')].map((part) => getComputedStyle(part).color)")
+    colors = colored.evaluate("(e) => [...e.querySelectorAll('span')].map((span) => getComputedStyle(span).color)")
     assert len(set(colors)) >= 4
     expect(plain).to_have_css("color", "rgba(0, 0, 0, 0)")
     assert colored.locator("code").text_content() == plain.input_value()
     assert colored.bounding_box() == plain.bounding_box()
-    assert colored.locator("code").evaluate(LETTERS) == plain.evaluate(LETTERS)
-    assert colored.evaluate("(e) => e.inert")  # a screen reader and Tab meet the program once
+    assert colored.locator("code").evaluate(TEXT_STYLE) == plain.evaluate(TEXT_STYLE)
+    assert colored.evaluate("(e) => e.inert")  # screen readers and Tab must reach only the plain editor
     plain.evaluate("(e) => e.scrollTo(1000, 0)")
     page.wait_for_function("(e) => e.scrollLeft > 0", arg=colored.element_handle())
     assert colored.evaluate("(e) => e.scrollLeft") == plain.evaluate("(e) => e.scrollLeft")
 
 
-def test_a_changed_program_is_seen_while_its_editor_loads(context: BrowserContext, server: str) -> None:
-    """Make the text of the plain editor visible once it is edited. After a reload with a stored answer, load the editor at once."""
+def test_an_edited_program_is_visible_while_the_editor_loads(context: BrowserContext, server: str) -> None:
+    """Check that the text of the plain editor becomes visible once it is edited.
+
+    After a reload with a stored answer, the editor must load at once.
+    """
     page = context.new_page()
     page.route("**/codemirror.js*", lambda route: route.abort())
     figure = open_item(page, server, VERSIONS, REPAIR)
@@ -374,7 +377,7 @@ def test_the_editor_of_an_exercise_by_keys(page: Page, server: str) -> None:
     page.keyboard.type("if True:\n1")
     page.keyboard.press("Home")
     page.keyboard.press("Tab")
-    expect(figure.locator(".cm-line").last).to_have_text(re.compile(r"^ {8}1$"))  # four by the new line, four by Tab
+    expect(figure.locator(".cm-line").last).to_have_text(re.compile(r"^ {8}1$"))  # four by the line break, four by Tab
     page.keyboard.press("Escape")
     page.keyboard.press("Tab")
     expect(figure.get_by_role("button", name="Check")).to_be_focused()
@@ -387,7 +390,7 @@ def test_the_editor_of_an_exercise_by_keys(page: Page, server: str) -> None:
 
 
 def test_a_word_in_composition_keeps_the_plain_editor(page: Page, server: str) -> None:
-    """Keep the plain editor while an input method composes a word in it, since replacing it would end the composition."""
+    """Check that the plain editor stays while an input method composes a word, which replacing it would end."""
     figure = open_item(page, server, VERSIONS, REPAIR)
     plain = figure.locator("textarea")
     plain.dispatch_event("compositionstart")
@@ -399,7 +402,7 @@ def test_a_word_in_composition_keeps_the_plain_editor(page: Page, server: str) -
     expect(figure.locator(".cm-content")).to_be_focused()
 
 
-def test_without_its_editor_an_exercise_has_the_plain_one(context: BrowserContext, server: str) -> None:
+def test_if_the_editor_cannot_load_the_plain_one_works(context: BrowserContext, server: str) -> None:
     page = context.new_page()
     page.route("**/codemirror.js*", lambda route: route.abort())
     figure = open_item(page, server, VERSIONS, REPAIR)
@@ -429,7 +432,7 @@ def test_the_editor_of_an_exercise_on_a_phone_and_on_paper(chromium: Browser, se
 # -- remembered answers -----------------------------------------------------------------------------
 
 
-def test_an_answer_being_written_is_counted_and_erased(page: Page, server: str) -> None:
+def test_an_unfinished_answer_is_counted_and_erased(page: Page, server: str) -> None:
     figure = open_item(page, server, VERSIONS, REPAIR)
     start = figure.locator("textarea").input_value()
     paste(editor_of(figure), "half of it")
@@ -446,13 +449,13 @@ def test_an_answer_being_written_is_counted_and_erased(page: Page, server: str) 
     assert page.evaluate("localStorage.getItem('practice')") is None
 
 
-def test_exported_erased_and_imported(page: Page, server: str, tmp_path: Path) -> None:
+def test_progress_is_exported_erased_and_imported(page: Page, server: str, tmp_path: Path) -> None:
     figure = open_item(page, server, WORKED, POINT)
     for name in ("w2", "left", "both"):
         figure.get_by_role("checkbox", name=name).check()
     check_answer(figure)
     expect(page.locator(".checkpoint-head")).to_have_text("1 of 7 done.")
-    page.goto(server + "tensors/index.html")  # any page shows it on the way
+    page.goto(server + "tensors/index.html")  # every page shows marks in its list of pages
     mark = page.locator(".md-sidebar--primary .nav-mark")
     page.get_by_role("button", name="What you have done").click()
     sheet = page.get_by_role("dialog", name="What you have done")
@@ -463,7 +466,7 @@ def test_exported_erased_and_imported(page: Page, server: str, tmp_path: Path) -
     saved.value.save_as(file)
     assert file.name == "gradnotes-practice.json" and "who-feels-w2" in file.read_text()
     sheet.get_by_role("button", name="Erase", exact=True).click()
-    assert "who-feels-w2" in json.dumps(stored_practice(page))  # asked twice
+    assert "who-feels-w2" in json.dumps(stored_practice(page))  # the first click only asks for confirmation
     sheet.get_by_role("button", name="Erase all of it").click()
     expect(sheet).to_contain_text("Nothing yet.")
     assert page.evaluate("localStorage.getItem('practice')") is None
@@ -495,7 +498,7 @@ def test_a_browser_without_storage(context: BrowserContext, server: str) -> None
 
 
 def test_malformed_stored_data_is_ignored(page: Page, server: str) -> None:
-    """Ignore malformed data, which another page of the same host may have stored."""
+    """Store data that another page of the same host may have stored under this name."""
     page.goto(server + WORKED)
     for text in (
         "null",
@@ -508,7 +511,7 @@ def test_malformed_stored_data_is_ignored(page: Page, server: str) -> None:
 
 
 def test_every_link_of_an_exercise_leads_to_a_page(site: Path) -> None:
-    """Follow the links of exercises, hints and wrong answers, which MkDocs does not check."""
+    """Check the links in exercises, hints and wrong answers, which MkDocs does not check."""
     pages = [path for path in site.rglob("*.html") if "data-practice=" in path.read_text(encoding="utf-8")]
     assert pages
     for path in pages:
@@ -522,11 +525,11 @@ def test_every_link_of_an_exercise_leads_to_a_page(site: Path) -> None:
                 assert not section or f'id="{section}"' in target.read_text(encoding="utf-8"), (path, href)
 
 
-# -- as strict as the rest --------------------------------------------------------------------------
+# -- accessibility and size -------------------------------------------------------------------------
 
 
-def test_answered_pages_have_no_fault_of_access(page: Page, server: str) -> None:
-    """Run axe on answered items; test_every_page checks them unanswered."""
+def test_answered_items_have_no_faults_of_accessibility(page: Page, server: str) -> None:
+    """Run axe on answered items; test_every_page.py checks them before an answer."""
     if not AXE.exists():
         pytest.skip(NO_AXE)
     figure = open_item(page, server, WORKED, POINT)

@@ -1,4 +1,4 @@
-"""Each fence renders the item that it names; each bad fence is an error with page, line and remedy."""
+"""Each fence renders the item that it names, and each bad fence is an error with page, line and remedy."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ FENCE = "``` {info}\n{body}\n```\n"
 
 @pytest.fixture
 def book(tmp_path: Path) -> Path:
-    """Create a project of one part, one snippet, one erratum and one engine."""
+    """Create a project with one part, two equal snippets, an erratum, an inventory and an engine."""
     files = {
         "pyproject.toml": "[tool.snippetcheck.engines.torch]\n[tool.snippetcheck.engines.reference_impl]\n",
         "docs/index.md": "---\ntitle: Home\nparts: [part]\n---\n\nText.\n",
@@ -126,7 +126,7 @@ def test_copy_source_is_the_whole_file_even_of_a_region(book: Path) -> None:
     assert "AttributeError" not in html.replace(source[0], "")
 
 
-def test_without_evidence_the_page_says_so(book: Path) -> None:
+def test_without_evidence_the_page_says_that_no_run_is_recorded(book: Path) -> None:
     assert "No run is on record" in render(book, snippet_fence("part/sum.py"))
 
 
@@ -151,7 +151,7 @@ def test_a_page_ends_with_the_corrections_that_it_proves(book: Path) -> None:
     assert errata.render_page_corrections(Project(book), Page("other.md", set())) == ""
 
 
-def test_all_errata_are_counted_and_each_part_can_be_reached(book: Path) -> None:
+def test_errata_are_counted_and_each_part_is_linked(book: Path) -> None:
     second_entry = ERRATA.replace("id: theory.two-phases", "id: another").replace(
         "tier: silent", "tier: breaks\n  instead: 2 + 2"
     )
@@ -164,11 +164,8 @@ def test_all_errata_are_counted_and_each_part_can_be_reached(book: Path) -> None
     assert total_row and re.findall(r">(\d)<", total_row[1]) == ["1", "1", "0"]
 
 
-def test_the_example_of_an_idea_is_that_of_its_section(book: Path) -> None:
-    """Link the example in the section that teaches the idea, not the first example that covers it.
-
-    The correction of the idea shows the line to write instead.
-    """
+def test_the_example_of_an_idea_is_the_one_in_its_section(book: Path) -> None:
+    """Check the link: it leads to the example in the section that teaches the idea, not to the first that covers it."""
     for name in ("above", "within"):
         (book / f"snippets/part/{name}.py").write_text(SNIPPET.replace("Two and two", name.title()))
     page = f"\n## First\n\n{snippet_fence('part/above.py')}\n## Second\n\n{snippet_fence('part/within.py')}"
@@ -206,7 +203,7 @@ def test_ideas_lead_to_section_example_and_correction(book: Path) -> None:
     assert "theory.later" in render(book, FENCE.format(info="ideas", body="at: 0:1-2"))
 
 
-def test_a_passage_may_say_an_idea_otherwise(book: Path) -> None:
+def test_a_passage_may_have_its_own_text_of_an_idea(book: Path) -> None:
     passages = '  passages:\n    "0:1": {en: Less., zh: 少一些。}\n'
     (book / "docs/inventory.yml").write_text(INVENTORY + passages)
     html = render(book, FENCE.format(info="ideas", body="at: 0:1-2"))
@@ -237,7 +234,7 @@ def test_a_passage_may_say_an_idea_otherwise(book: Path) -> None:
         ),
     ],
 )
-def test_a_malformed_passage_is_told(book: Path, old: str, new: str, message: str) -> None:
+def test_a_malformed_passage_is_reported(book: Path, old: str, new: str, message: str) -> None:
     passages = '  passages:\n    "0:1": {en: Less., zh: 少一些。}\n'
     assert old in passages
     (book / "docs/inventory.yml").write_text(INVENTORY + passages.replace(old, new))
@@ -277,7 +274,7 @@ def test_an_idea_that_a_fold_teaches_leads_to_the_fold(book: Path) -> None:
         ("  section: part/index.md#sums\n", "", "no page teaches theory.later"),
     ],
 )
-def test_a_mistake_in_the_inventory_is_told(book: Path, old: str, new: str, message: str) -> None:
+def test_a_mistake_in_the_inventory_is_reported(book: Path, old: str, new: str, message: str) -> None:
     (book / "docs/inventory.yml").write_text(INVENTORY.replace(old, new))
     with pytest.raises(PageError, match=message):
         render(book, FENCE.format(info="ideas", body="at: 2:1-8"))
@@ -308,7 +305,7 @@ def test_a_long_evidence_table_is_folded(book: Path) -> None:
     assert "<summary>All 70 rows; Right: 67</summary>" in html and ">op69<" in html
 
 
-def test_evidence_that_is_not_there_yet(book: Path) -> None:
+def test_missing_evidence_is_replaced_by_the_text_of_the_fence(book: Path) -> None:
     body = "file: later.json\ncolumns: a\nmissing: No run has written it yet."
     assert "No run has written it yet." in render(book, FENCE.format(info="evidence", body=body))
 
@@ -321,7 +318,7 @@ def test_runs_are_counted_from_the_records(book: Path) -> None:
     assert " ".join(text.split()).endswith("torch torch 2.13.0 1 0 0 reference_impl – 0 1 0")
 
 
-def test_a_second_part_says_that_it_is_the_same_program(book: Path) -> None:
+def test_a_second_region_is_titled_as_the_same_program(book: Path) -> None:
     path = book / "snippets/part/parts.py"
     path.write_text(
         '"""Two sums."""\n\n# region: one\nprint(1)\n#> 1\n# endregion\n# region: two\nprint(2)\n#> 2\n# endregion\n'
@@ -333,7 +330,7 @@ def test_a_second_part_says_that_it_is_the_same_program(book: Path) -> None:
     assert 'id="snippet-part-parts"' in html and 'id="snippet-part-parts-two"' in html
 
 
-def test_illustrative_block_says_why(book: Path) -> None:
+def test_an_illustrative_block_shows_its_reason(book: Path) -> None:
     html = render(book, '``` {.text illustrative="the shape of a node"}\n<node>\n```\n')
     assert "<figcaption>the shape of a node" in html and "&lt;node&gt;" in html
     html = render(book, '``` {.console illustrative="it changes the machine"}\n$ echo 1\n1\n```\n')
@@ -341,7 +338,7 @@ def test_illustrative_block_says_why(book: Path) -> None:
     assert "Not run: it changes the machine" in text and "$ echo 1\n1" in text
 
 
-def test_no_line_of_a_console_is_lost(book: Path) -> None:
+def test_a_console_without_output_keeps_its_line(book: Path) -> None:
     html = render(book, '``` {.console illustrative="it changes the machine"}\n$ pip install x\n```\n')
     assert "$ pip install x" in re.sub(r"<[^>]+>", "", html)
 
@@ -358,7 +355,7 @@ def test_fences_inside_admonition_list_and_tab(book: Path) -> None:
 
 
 def add_theme(book: Path, root: Path) -> None:
-    """Add our theme and all else that MkDocs needs to build the book."""
+    """Add the theme of this site and everything else that MkDocs needs to build the project."""
     shutil.copytree(root / "overrides", book / "overrides", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(root / "docs/assets", book / "docs/assets")
     shutil.copy(root / "mkdocs.yml", book)
@@ -465,8 +462,8 @@ def test_strict_build_lists_every_problem_and_fails(book: Path, root: Path, mkdo
 
 
 @pytest.mark.parametrize("target", ["build", "publish"])
-def test_the_build_of_make_is_strict(book: Path, root: Path, tmp_path: Path, target: str) -> None:
-    """Check that the build command of make fails on bad fences.
+def test_the_build_command_of_make_is_strict(book: Path, root: Path, tmp_path: Path, target: str) -> None:
+    """Check that the command in the Makefile fails if a page has a bad fence.
 
     With `--quiet`, MkDocs would count no warnings and succeed.
     """
@@ -488,14 +485,14 @@ def test_the_build_of_make_is_strict(book: Path, root: Path, tmp_path: Path, tar
 
 
 def test_green_build_of_the_same_book(book: Path, root: Path, mkdocs: Callable, tmp_path: Path) -> None:
-    """Build the book without the bad fences, to show that the build above fails only because of them."""
+    """Build the project without bad fences: the strict build above must fail only because of them."""
     add_theme(book, root)
     done = mkdocs(book, tmp_path / "out")
     assert done.returncode == 0, done.stderr
 
 
 def evidence(book: Path, sha256: str, **verdicts: str) -> None:
-    """Write evidence for `part/sum.py`, up to date, with these verdicts by engine."""
+    """Write current evidence for `part/sum.py`, with a verdict per engine."""
     (book / "pyproject.toml").write_text(
         "[tool.snippetcheck.engines.torch]\n[tool.snippetcheck.engines.reference_impl]\n"
     )
@@ -520,19 +517,19 @@ def evidence(book: Path, sha256: str, **verdicts: str) -> None:
         ({"torch": "passed"}, "Ran on torch 2.13.0, 2026-01-31. Not run on reference_impl."),
     ],
 )
-def test_evidence_line_says_what_ran(book: Path, verdicts: dict[str, str], sentence: str) -> None:
+def test_the_status_line_lists_engines_versions_and_dates(book: Path, verdicts: dict[str, str], sentence: str) -> None:
     evidence(book, hashlib.sha256(SNIPPET.encode()).hexdigest(), **verdicts)
     assert sentence in render(book, snippet_fence("part/sum.py"))
 
 
-def test_evidence_of_another_text_is_not_claimed(book: Path) -> None:
+def test_evidence_of_another_version_of_the_snippet_is_not_used(book: Path) -> None:
     evidence(book, "0" * 64, torch="passed", reference_impl="passed")
     html = render(book, snippet_fence("part/sum.py"))
     assert "has changed since its last recorded run" in html and "Ran on" not in html
 
 
 def test_a_fence_needs_no_blank_lines_around_it(book: Path) -> None:
-    """Render a fence between lines of text, in a list item and in a tab as a block."""
+    """Check that a fence next to text, in a list item and in a tab becomes a block."""
     for before, after in (("Text.\n", "More."), ("- Text.\n", ""), ('=== "Tab"\n', "")):
         indent = "    " if after == "" else ""
         fence = "".join(indent + line for line in snippet_fence("part/sum.py").splitlines(keepends=True))
@@ -541,7 +538,7 @@ def test_a_fence_needs_no_blank_lines_around_it(book: Path) -> None:
 
 
 def test_a_fence_that_is_indented_like_code_is_reported(book: Path) -> None:
-    """Report a fence that Markdown would show as the text of a code block, or not at all."""
+    """Check fences that Markdown would show as code, or not at all."""
     fence = snippet_fence("part/sum.py")
     indented = "".join(f"    {line}" for line in fence.splitlines(keepends=True))
     for text, message in ((indented, "a fence that is indented like code"), (f"<!--\n{fence}-->\n", "HTML comment")):
@@ -549,21 +546,21 @@ def test_a_fence_that_is_indented_like_code_is_reported(book: Path) -> None:
             render(book, f"Text.\n\n{text}")
 
 
-def test_tabs_and_blank_lines_with_spaces_leave_the_lines_right(book: Path) -> None:
-    """Report the line in the file, front matter included, although Python-Markdown changes tabs and blank lines."""
+def test_tabs_and_blank_lines_do_not_shift_reported_lines(book: Path) -> None:
+    """Check the line number in the file, front matter included: Python-Markdown changes tabs and blank lines."""
     page = f"---\ntitle: Part\n---\n\nA\ttab.\n   \n{snippet_fence('part/sun.py')}"
     (book / "docs/part/index.md").write_text(page)
     converter = markdown.Markdown(
         extensions=["gradnotes.fences"], extension_configs={"gradnotes.fences": {"root": str(book)}}
     )
     relative_path = SimpleNamespace(file=SimpleNamespace(src_uri="part/index.md"), run=lambda root: None)
-    converter.treeprocessors.register(relative_path, "relpath", 0)  # type: ignore[arg-type]  # as MkDocs leaves the name
+    converter.treeprocessors.register(relative_path, "relpath", 0)  # type: ignore[arg-type]  # the page, as MkDocs provides it
     with pytest.raises(PageError, match=r"^part/index.md:7: no snippet 'part/sun.py'"):
         converter.convert(page.partition("\n---\n")[2])
 
 
-def test_a_fault_in_a_figure_is_not_swallowed(book: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Check that an error of a renderer is raised, with the page and the line of the fence."""
+def test_an_error_of_a_renderer_is_raised_with_its_location(book: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Check that an unexpected exception is raised with the page and the line of the fence."""
 
     def broken(*_: object) -> str:
         raise KeyError("gone")
@@ -573,8 +570,8 @@ def test_a_fault_in_a_figure_is_not_swallowed(book: Path, monkeypatch: pytest.Mo
         render(book, snippet_fence("part/sum.py"))
 
 
-def test_a_file_deleted_while_the_page_is_made_is_reported(book: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Delete the file while the page is built, as an editor does when it saves by renaming a copy."""
+def test_a_file_that_disappears_during_a_build_is_reported(book: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Delete a file during a build, as an editor does for a moment when it saves."""
 
     def deleted(*_: object) -> str:
         return (book / "snippets/part/gone.py").read_text()
@@ -586,8 +583,8 @@ def test_a_file_deleted_while_the_page_is_made_is_reported(book: Path, monkeypat
         render(book, snippet_fence("part/sum.py"))
 
 
-def test_a_project_with_engines_of_its_own(book: Path) -> None:
-    """Show no Run button for an example that runs on other engines than this site's."""
+def test_examples_on_other_engines_have_no_run_button(book: Path) -> None:
+    """Render examples of a project whose engines are not those of this site."""
     (book / "pyproject.toml").write_text("[tool.snippetcheck.engines.numpy]\n[tool.snippetcheck.engines.plain]\n")
     alone = book / "snippets/part/alone.py"
     alone.write_text(alone.read_text().replace('alone."""\n', 'alone."""\n# engines: numpy -- it is about NumPy\n'))

@@ -1,4 +1,4 @@
-"""Figures draw exactly what a run recorded, on torch as on our engine; errors name page, line and remedy."""
+"""Figures draw exactly what a run recorded, on torch and on our engine; errors name page, line and remedy."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ START = "import torch\nimport torch.nn.functional as F\n"
 
 
 def record(program: str, **keys: str) -> dict[str, Any]:
-    """Return the recording of a figure with these keys, from a run of the program on our engine."""
+    """Run a program on our engine and return the recording of a figure with these keys."""
     text = START + program
     watch = Watch(keys, text.splitlines())
     passes = run(text, watcher=watch).passes
@@ -47,11 +47,12 @@ def record(program: str, **keys: str) -> dict[str, Any]:
 
 
 def draw_figure(program: str, **keys: str) -> Drawing:
+    """Run a program on our engine and draw a figure with these keys."""
     return KINDS[keys["kind"]].draw(record(program, **keys), keys)
 
 
 def trees(drawing: Drawing) -> list[list[ElementTree.Element]]:
-    """Parse the pictures of each frame."""
+    """Parse the SVG of each picture, by frame."""
     return [
         [
             ElementTree.fromstring(panel.picture.finish("x", panel.title, panel.alt_text))
@@ -63,7 +64,7 @@ def trees(drawing: Drawing) -> list[list[ElementTree.Element]]:
 
 
 def values(picture: ElementTree.Element) -> list[str]:
-    """Return the numbers in the cells of a picture, row by row."""
+    """Return the texts in the cells of a picture, row by row."""
     cells = [cell for cell in picture.iter("g") if "data-cell" in cell.attrib]
     cells.sort(
         key=lambda cell: (cell.attrib["data-cell"].split()[:-2], *map(int, cell.attrib["data-cell"].split()[-2:]))
@@ -78,13 +79,13 @@ def captions(drawing: Drawing) -> list[str]:
 VIEWS = "t = torch.tensor([[0., 1.5, 2.], [3., 4., 5.]])\nu = t.t()\nc = t[:, 1]\n"
 
 
-def test_strides_places_every_number_where_memory_has_it() -> None:
+def test_strides_links_every_element_to_its_position_in_memory() -> None:
     drawing = draw_figure(VIEWS, kind="strides", watch="t, u, c")
     t, u, c, memory = trees(drawing)[0]
     assert values(t) == ["0.0000", "1.5000", "2.0000", "3.0000", "4.0000", "5.0000"] == values(memory)
     assert values(u) == ["0.0000", "3.0000", "1.5000", "4.0000", "2.0000", "5.0000"]
     assert values(c) == ["1.5000", "4.0000"]
-    for picture in (t, u, c):  # the number in a cell is the one that memory holds at the cell's mark
+    for picture in (t, u, c):  # a cell must show the number that memory has at its mark
         for cell in picture.iter("g"):
             if "data-mark" in cell.attrib:
                 assert next(cell.iter("text")).text == values(memory)[int(cell.attrib["data-mark"])]
@@ -99,7 +100,7 @@ def test_strides_places_every_number_where_memory_has_it() -> None:
     ]
 
 
-def test_a_clone_has_memory_of_its_own() -> None:
+def test_a_copy_has_its_own_memory() -> None:
     drawing = draw_figure(VIEWS, kind="strides", watch="t, u.contiguous()")
     assert [values(picture) for picture in trees(drawing)[0][2:]] == [
         ["0.0000", "1.5000", "2.0000", "3.0000", "4.0000", "5.0000"],
@@ -111,7 +112,7 @@ def test_a_clone_has_memory_of_its_own() -> None:
 TABLE = "column = torch.tensor([[10.], [20.]], requires_grad=True)\nrow = torch.tensor([1., 2., 3.])\nd = torch.full((2, 3), 0.25)\n"
 
 
-def test_broadcast_stretches_and_sums_what_the_engine_does() -> None:
+def test_broadcast_shows_expanded_operands_and_summed_gradients() -> None:
     drawing = draw_figure(TABLE, kind="broadcast", watch="column * row", arrives="d")
     forward, backward = trees(drawing)
     assert [values(element) for element in forward] == [
@@ -133,7 +134,7 @@ def test_broadcast_without_a_gradient_has_one_frame() -> None:
     assert len(draw_figure("a, b = torch.ones(2), torch.ones(3, 1)\n", kind="broadcast", watch="a + b").frames) == 1
 
 
-def test_index_writes_one_at_a_time_and_collisions_are_seen() -> None:
+def test_index_shows_each_write_and_repeated_targets() -> None:
     program = "i, s = torch.tensor([0, 0, 2]), torch.tensor([1., 10., 100.])\n"
     drawing = draw_figure(program, kind="index", watch="torch.zeros(3).scatter_add(0, i, s)")
     states = [[value for value in values(frame[0])][:3] for frame in trees(drawing)]
@@ -163,7 +164,7 @@ def test_window_forward_with_padding_and_stride() -> None:
     assert captions(drawing)[0] == "`1.·0 + 2.·0 + 3.·0 + 4.·0.` gives `0.`."
     assert captions(drawing)[3] == "`1.·4. + 2.·5. + 3.·7. + 4.·8.` gives `67.`."
     assert values(trees(drawing)[3][2]) == ["0.", "11.", "30.", "67."]
-    assert values(trees(drawing)[1][2]) == ["0.", "11."]  # values that are not computed yet are hidden
+    assert values(trees(drawing)[1][2]) == ["0.", "11."]  # later values of the result are still hidden
 
 
 def test_window_backward_adds_up_to_the_gradient() -> None:
@@ -187,7 +188,7 @@ def test_average_pooling_sends_equal_shares() -> None:
     assert values(trees(drawing)[-1][-1]) == ["0.2500"] * 16
 
 
-def test_timeline_tells_save_write_and_check() -> None:
+def test_timeline_shows_save_write_and_check() -> None:
     program = "x = torch.ones(2, requires_grad=True)\nh = x + 2\ny = (h * h).sum()\nh[0] = 5.0\ny.backward()\n"
     drawing = draw_figure(program, kind="timeline", watch="h")
     texts = [text.text for text in trees(drawing)[0][0].iter("text") if "f-value" not in text.get("class", "")]
@@ -212,7 +213,7 @@ def test_timeline_of_an_error_that_the_program_catches() -> None:
     assert [(check["expected"], check["found"], check["right"]) for check in checked] == [(0, 1, False)]
 
 
-def test_curve_has_the_engines_slope() -> None:
+def test_curve_shows_the_slope_of_the_engine() -> None:
     program = "def f(x):\n    return x**3 - x\nstart = 2.0\n"
     recording = record(program, kind="curve", watch="f", at="start")
     assert (recording["visited"][0]["y printed"], recording["visited"][0]["slope printed"]) == ("6.", "11.")
@@ -234,7 +235,7 @@ def test_curve_of_a_descent_and_of_a_contour() -> None:
     assert len([element for element in trees(plane)[0][0].iter("path") if element.get("class") == "f-level"]) > 5
 
 
-def test_curve_of_lists_tells_them_apart_without_colour() -> None:
+def test_curves_of_lists_differ_in_line_style() -> None:
     drawing = draw_figure("a = [3.0, 2.0, 1.0]\nb = torch.tensor([1.0, 4.0])\n", kind="curve", watch="a, b")
     assert drawing.alt_text.startswith("a goes from 3.0000 to 1.0000 in 3 values")
     assert {path.get("class") for path in trees(drawing)[0][0].iter("path") if "f-plot" in path.get("class", "")} == {
@@ -244,7 +245,7 @@ def test_curve_of_lists_tells_them_apart_without_colour() -> None:
 
 
 @pytest.mark.parametrize(("keys", "word"), [({}, "index"), ({"along": "epoch"}, "epoch")])
-def test_curve_of_lists_says_what_they_are_counted_over(keys: dict[str, str], word: str) -> None:
+def test_curve_of_a_list_labels_the_horizontal_axis(keys: dict[str, str], word: str) -> None:
     drawing = draw_figure("losses = [3.0, 2.0, 1.0]\n", kind="curve", watch="losses", **keys)
     assert word in [text.text for text in trees(drawing)[0][0].iter("text")]
 
@@ -252,7 +253,7 @@ def test_curve_of_lists_says_what_they_are_counted_over(keys: dict[str, str], wo
 GRAPH = "x = torch.tensor([1., 2.])\nw = torch.tensor(3., requires_grad=True)\nh = x * w\nloss = (h * h).mean()\nloss.backward()\n"
 
 
-def test_graph_has_values_and_gradients_at_their_nodes() -> None:
+def test_graph_shows_values_and_gradients_at_their_nodes() -> None:
     drawing = draw_figure(GRAPH, kind="graph")
     texts_by_node = [
         {
@@ -278,7 +279,7 @@ def test_graph_has_values_and_gradients_at_their_nodes() -> None:
     }
 
 
-def test_graph_has_the_values_of_its_pass_though_a_name_means_another_tensor_later() -> None:
+def test_graph_shows_the_values_of_its_pass_although_a_name_is_assigned_again_later() -> None:
     drawing = draw_figure(GRAPH + "h = x * w * 100\nh.sum().backward()\n", kind="graph")
     (h,) = [group for group in trees(drawing)[0][0].iter("g") if group.get("data-node") == "h"]
     assert [text.text for text in h.iter("text")][1:] == ["MulBackward0", "3. 6."]
@@ -297,7 +298,7 @@ PICTURES = (
 
 
 def pixels(picture: ElementTree.Element) -> list[list[tuple[int, ...]]]:
-    """Decode the PNG of a panel into rows of pixels."""
+    """Decode the PNG in a picture into rows of pixels, each a tuple of its channels."""
     (image,) = picture.iter("image")
     content = base64.b64decode(image.attrib["href"].removeprefix("data:image/png;base64,"))
     width, height, _, color_type = struct.unpack(">IIBB", content[16:26])
@@ -321,7 +322,7 @@ def test_image_draws_ink_in_gray_and_signed_numbers_from_blue_to_red() -> None:
 
 
 def test_image_marks_large_signed_numbers_without_color() -> None:
-    """Check the marks of numbers from a third of the scale on: -4 has one stroke and 2 has two; the scale ends at 4."""
+    """Check the strokes on numbers from a third of the scale on: with a scale to 4, -4 has one and 2 has two."""
     slope = trees(draw_figure(PICTURES, kind="image", watch="slope", signed="all"))[0][0]
     assert len([path for path in slope.iter("path") if "f-plus-minus" in path.attrib["class"]]) == 3
 
@@ -351,7 +352,7 @@ def test_image_of_a_dict_and_of_labels() -> None:
 
 
 @given(st.lists(st.lists(st.floats(0, 1, width=32), min_size=3, max_size=3), min_size=1, max_size=8))
-def test_a_gray_is_its_number_to_one_level(rows: list[list[float]]) -> None:
+def test_gray_values_are_exact_to_one_level(rows: list[list[float]]) -> None:
     panel = {"name": "x", "label": "x", "signed": False, "rows": rows}
     (picture,) = trees(KINDS["image"].draw({"steps": [{"label": "", "panels": [panel]}]}, {}))[0]
     for row, drawn_row in zip(rows, pixels(picture), strict=True):
@@ -438,7 +439,9 @@ def fence(**keys: str) -> str:
         ({"kind": "graph", "file": "why-autograd/worked-example/backward.py", "call": "2"}, "`call:` must be from 1 to 1, got 2", "correct the number"),
     ],
 )  # fmt: skip
-def test_a_wrong_fence_is_said_with_its_line(root: Path, keys: dict[str, str], message: str, remedy: str) -> None:
+def test_a_mistake_in_a_fence_is_reported_with_its_line(
+    root: Path, keys: dict[str, str], message: str, remedy: str
+) -> None:
     with pytest.raises(PageError) as raised:
         render(root, "Text.\n\n" + fence(**keys))
     location, _, error = str(raised.value).partition(" ")
@@ -451,13 +454,13 @@ def render(root: Path, text: str) -> str:
     )
 
 
-def test_text_of_a_program_cannot_break_out_of_the_figure() -> None:
+def test_text_of_a_program_is_escaped_in_the_figure() -> None:
     drawing = draw_figure("held = {'</svg><script>alert(1)</script>': 3}\n", kind="amount", watch="held")
     assert "<script>" not in as_html(drawing, "x", "amount", "</figcaption><script>")
 
 
 def figures(root: Path) -> list[tuple[str, str, dict[str, str]]]:
-    """Return (page, snippet, keys) of each figure on the pages."""
+    """Return (page, path of the snippet, keys of the fence) of each figure on the pages."""
     book = Project(root)
     return [
         (page, str(book.snippets / figure_fence.keys["file"]), figure_fence.keys)
@@ -468,9 +471,10 @@ def figures(root: Path) -> list[tuple[str, str, dict[str, str]]]:
 
 
 def test_every_figure_draws_what_torch_computes(root: Path, tier: str) -> None:
-    """Draw the same pictures from a run on torch: each number, position and word. test_step_values compares passes.
+    """Compare every figure on the pages with the figure from a run on torch: each number, position and word.
 
-    Below `--tier full` this covers one figure in four, chosen by a hash of fence and program, and the first of each kind.
+    Without `--tier full`, compare one figure in four, selected by a hash of fence and program, and one of each kind.
+    test_step_values compares passes.
     """
     page_figures = figures(root)
     first = {keys["kind"]: keys for _, _, keys in reversed(page_figures)}
@@ -500,7 +504,7 @@ def test_every_figure_draws_what_torch_computes(root: Path, tier: str) -> None:
                 graph.join_pass(recording, passes, keys),
                 graph.join_pass(torch_recording, passes, keys),
             )
-        if keys["kind"] == "image":  # pixels of a trained network differ in their last digits
+        if keys["kind"] == "image":  # numbers of a trained network differ in their last digits
             assert is_close(recording, torch_recording), f"{page}: {keys}"
             continue
         draw = KINDS[keys["kind"]].draw
@@ -510,11 +514,11 @@ def test_every_figure_draws_what_torch_computes(root: Path, tier: str) -> None:
         numbers = [[float(n) for n in re.findall(number, markup)] for markup in (torch_html, engine_html)]
         assert numbers[0] == pytest.approx(numbers[1], abs=0.11), (
             f"{page}: {keys}"
-        )  # float32 losses, to a tenth of a unit
+        )  # in positions, differences of float32 losses are below a tenth of a unit
 
 
 def is_close(recording: Any, torch_recording: Any) -> bool:
-    """Compare two recordings: numbers to one part in a thousand, everything else exactly."""
+    """Return whether two recordings agree: numbers to one part in a thousand, everything else exactly."""
     if isinstance(recording, float | int) and isinstance(torch_recording, float | int):
         return bool(recording == pytest.approx(torch_recording, rel=1e-3, abs=1e-3))
     if isinstance(recording, dict):
@@ -526,7 +530,7 @@ def is_close(recording: Any, torch_recording: Any) -> bool:
     return bool(recording == torch_recording)
 
 
-def test_prose_may_quote_what_a_figure_shows(root: Path) -> None:
+def test_prose_may_quote_the_numbers_of_a_figure(root: Path) -> None:
     page = root / "docs" / "why-autograd" / "worked-example.md"
     graph_figure = next(fence for fence in pages.fences(page) if fence.keys.get("kind") == "graph")
     forward, backward, _ = FENCES["figure"].prints(graph_figure, {})

@@ -1,4 +1,4 @@
-"""Drawn figures in Chromium: by keys, by pointer, without script, on paper, at both widths and in both schemes."""
+"""Figures in Chromium: by keys, by pointer, without JavaScript, on paper, and at two widths."""
 
 from __future__ import annotations
 
@@ -12,34 +12,36 @@ from gradnotes.project import Project
 from tests.sampling import is_picked
 
 INDEX = "tensors/indexing.html"
-STEPS = "In the corner of each cell of the result: the column"  # the captions of two of its figures
-TWO_WRITES = "The second write to place 0"
-CROWDED = """() => [...document.querySelectorAll("figure.drawn")].flatMap((figure) => {
-    const wrong = [];
+STEPS = "In the corner of each cell of the result: the column"  # the caption of a figure of that page
+TWO_WRITES = "The second write to place 0"  # the caption of another one
+# Return the texts in drawings that overlap or leave their picture, and drawings that are scaled down.
+LAYOUT_PROBLEMS = """() => [...document.querySelectorAll("figure.drawn")].flatMap((figure) => {
+    const problems = [];
     for (const svg of figure.querySelectorAll("svg")) {
         const frame = svg.getBoundingClientRect();
         if (getComputedStyle(svg).visibility === "hidden") continue;
         const scale = frame.width / svg.viewBox.baseVal.width;
-        if (scale < 0.9) wrong.push(`${figure.id}: type made smaller: ${scale}`);
+        if (scale < 0.9) problems.push(`${figure.id}: drawn at a scale of ${scale}`);
         const texts = [...svg.querySelectorAll("text")].map((text) => [text.textContent, text.getBoundingClientRect()]).filter(([, box]) => box.width);
         for (const [text, box] of texts) {
             if (box.left < frame.left - 0.5 || box.right > frame.right + 0.5 || box.top < frame.top - 2 || box.bottom > frame.bottom + 2)
-                wrong.push(`${figure.id}: leaves the picture: ${text}`);
+                problems.push(`${figure.id}: leaves the picture: ${text}`);
         }
-        texts.forEach(([one, a], n) => {
-            for (const [other, b] of texts.slice(n + 1)) {
-                const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left), high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-                if (wide > 1 && high > 4.5) wrong.push(`${figure.id}: ${one} lies on ${other}`);
+        texts.forEach(([text, box], index) => {
+            for (const [otherText, otherBox] of texts.slice(index + 1)) {
+                const width = Math.min(box.right, otherBox.right) - Math.max(box.left, otherBox.left);
+                const height = Math.min(box.bottom, otherBox.bottom) - Math.max(box.top, otherBox.top);
+                if (width > 1 && height > 4.5) problems.push(`${figure.id}: ${text} overlaps ${otherText}`);
             }
         });
     }
-    return wrong;
+    return problems;
 })"""
 
 
 @pytest.fixture(scope="module")
 def pages(root: Path) -> list[str]:
-    """Return the addresses of pages with a figure."""
+    """Return the addresses of the pages with figures."""
     book = Project(root)
     return [
         page.replace(".md", ".html")
@@ -56,7 +58,7 @@ def index(context: BrowserContext, server: str) -> Page:
     return page
 
 
-def test_the_slider_goes_by_keys_and_says_where_it_is(index: Page) -> None:
+def test_the_slider_moves_by_keys_and_announces_its_position(index: Page) -> None:
     figure = index.locator("figure.drawn", has_text=STEPS)
     slider = figure.get_by_role("slider", name="Read")
     expect(slider).to_have_attribute(
@@ -76,14 +78,14 @@ def test_the_slider_goes_by_keys_and_says_where_it_is(index: Page) -> None:
     expect(figure.locator(".figure-frame:visible")).to_contain_text("Read 1 of 4")
 
 
-def test_twins_light_up_under_the_pointer_and_by_keys(context: BrowserContext, server: str) -> None:
+def test_linked_cells_are_highlighted_by_pointer_and_keys(context: BrowserContext, server: str) -> None:
     page = context.new_page()
     page.goto(server + "tensors/memory.html")
     figure = page.locator("figure.drawn[data-kind=strides]").first
     expect(figure.get_by_role("slider")).to_be_visible()
     figure.locator("[data-cell='u 0 1']").hover()
     expect(figure.locator(".figure-says li:visible")).to_have_text("Position 3 holds 3: t[1, 0] and u[0, 1].")
-    assert figure.locator(".f-lit").evaluate_all("all => all.map((one) => one.dataset.cell)") == [
+    assert figure.locator(".f-lit").evaluate_all("cells => cells.map((cell) => cell.dataset.cell)") == [
         "t 1 0",
         "u 0 1",
         "memory 0 line 0 0 3",
@@ -100,7 +102,9 @@ def scriptless_context(chromium: Browser) -> Iterator[BrowserContext]:
     opened.close()
 
 
-def test_without_script_all_pictures_and_sentences_are_there(scriptless_context: BrowserContext, server: str) -> None:
+def test_without_javascript_all_pictures_and_sentences_are_visible(
+    scriptless_context: BrowserContext, server: str
+) -> None:
     page = scriptless_context.new_page()
     page.goto(server + INDEX)
     figure = page.locator("figure.drawn", has_text=STEPS)
@@ -111,7 +115,7 @@ def test_without_script_all_pictures_and_sentences_are_there(scriptless_context:
     assert [element.is_visible() for element in sentences.all()] == [True] * 6
 
 
-def test_on_paper_all_pictures_are_there_too(index: Page) -> None:
+def test_on_paper_all_pictures_are_visible(index: Page) -> None:
     index.emulate_media(media="print")
     figure = index.locator("figure.drawn", has_text=STEPS)
     expect(figure.locator(".figure-frame")).to_have_count(4)
@@ -119,10 +123,10 @@ def test_on_paper_all_pictures_are_there_too(index: Page) -> None:
     expect(figure.get_by_role("slider")).to_be_hidden()
 
 
-def test_no_text_lies_on_another_or_leaves_its_picture(
+def test_texts_do_not_overlap_or_leave_their_picture(
     context: BrowserContext, server: str, site: Path, pages: list[str], tier: str
 ) -> None:
-    """Check one page in three below `--tier full`, chosen by a hash of the page."""
+    """Check all pages with `--tier full`, else one page in three, selected by a hash of its content."""
     page = context.new_page()
     problems = []
     for address in pages:
@@ -131,19 +135,19 @@ def test_no_text_lies_on_another_or_leaves_its_picture(
         page.goto(server + address)
         # Show figures that the slider or a fold hides.
         page.add_style_tag(content=".figure-frame { visibility: visible !important }")
-        page.locator("details").evaluate_all("all => all.forEach((one) => { one.open = true })")
+        page.locator("details").evaluate_all("folds => folds.forEach((fold) => { fold.open = true })")
         for width in (1280, 390):
             page.set_viewport_size({"width": width, "height": 900})
             for mark in (0, 99):
                 page.locator("figure.drawn input").evaluate_all(
-                    "(all, mark) => all.forEach((one) => { one.value = mark; one.dispatchEvent(new Event('input')) })",
+                    "(sliders, value) => sliders.forEach((slider) => { slider.value = value; slider.dispatchEvent(new Event('input')) })",
                     mark,
                 )
-                problems += [f"{address} at {width}: {problem}" for problem in page.evaluate(CROWDED)]
+                problems += [f"{address} at {width}: {problem}" for problem in page.evaluate(LAYOUT_PROBLEMS)]
     assert problems == []
 
 
-def test_pictures_are_told_in_words(index: Page) -> None:
+def test_pictures_have_descriptions(index: Page) -> None:
     pictures = index.locator("figure.drawn", has_text=TWO_WRITES).get_by_role("img", include_hidden=True)
     name = pictures.nth(1).evaluate(
         "svg => svg.getAttribute('aria-labelledby').split(' ').map((id) => document.getElementById(id).textContent).join(': ')"
@@ -152,11 +156,11 @@ def test_pictures_are_told_in_words(index: Page) -> None:
 
 
 def test_a_page_with_figures_stays_small(site: Path, pages: list[str]) -> None:
-    """Weigh the styles and the script of figures, compressed, and the pages with figures."""
+    """Limit the compressed sizes of the styles and the script of figures, and of pages with figures."""
     import gzip
 
     sizes = {name: len(gzip.compress((site / "assets" / name).read_bytes())) for name in ("figures.css", "figures.js")}
     assert sum(sizes.values()) < 4_000, sizes
     assert (
         max(len(gzip.compress((site / page).read_bytes())) for page in pages) < 65_000
-    )  # ten pictures at several epochs are the most
+    )  # the largest page has ten pictures for each of several epochs

@@ -1,4 +1,4 @@
-"""Formulas: TeX becomes MathML in the built page, invalid TeX is reported with page and line, dollars stay dollars."""
+"""TeX becomes MathML in the built page, invalid TeX is reported with page and line, and other dollar signs stay."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def render(text: str) -> str:
         (r"\hat y = \sigma(W x + b)", '<mover accent="true">'),
     ],
 )
-def test_ten_formulas(tex: str, expected: str) -> None:
+def test_tex_becomes_mathml(tex: str, expected: str) -> None:
     markup = mathml(tex, True)
     assert expected in markup and markup.count("<math") == 1 and "alttext=" in markup
     assert "\\" not in re.sub(r'alttext="[^"]*"', "", markup)
@@ -43,12 +43,12 @@ def test_ten_formulas(tex: str, expected: str) -> None:
     [r"\frac{1}{", r"\foo x", r"\begin{aligned} a &= b", r"x^{2}}", r"\left( a", "a_b_c", r"\frac 1", "x & y", r"\text{a",
      r"\begin{nope}x\end{nope}", r"\begin{aligned} a &= b \\[4pt] c &= d \end{aligned}"],
 )  # fmt: skip
-def test_what_is_no_tex_is_refused(tex: str) -> None:
+def test_invalid_tex_is_refused(tex: str) -> None:
     with pytest.raises(FormulaError):
         mathml(tex, True)
 
 
-def test_in_a_line_and_in_a_paragraph() -> None:
+def test_formulas_in_a_line_and_as_a_paragraph() -> None:
     html = render("The slope of $b^2$ is\n$2b$ for every $b < c$.\n\n$$\na < b\n$$\n\n- $x_1$\n")
     assert html.count('<span class="formula"><math') == 4
     assert '<div class="formula" tabindex="0"><math alttext="a &lt; b" display="block">' in html
@@ -69,13 +69,13 @@ def test_dollars_that_are_no_formula_stay(text: str) -> None:
         ("Text $$x$$ goes on.", 1, "must be a separate paragraph"),
     ],
 )
-def test_a_wrong_formula_is_said_with_its_line(text: str, line: int, message: str) -> None:
+def test_an_invalid_formula_is_reported_with_its_line(text: str, line: int, message: str) -> None:
     with pytest.raises(PageError) as raised:
         render(text)
     assert f"page.md:{line}: " in str(raised.value) and message in str(raised.value)
 
 
-def test_a_wrong_formula_fails_the_strict_build(tmp_path: Path, mkdocs_here) -> None:
+def test_an_invalid_formula_fails_the_strict_build(tmp_path: Path, mkdocs_here) -> None:
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "index.md").write_text("---\ntitle: Home\n---\n\n# Home\n\nWrong: $\\foo$.\n")
     (tmp_path / "pyproject.toml").write_text("[tool.snippetcheck.engines.torch]\n")
@@ -87,7 +87,7 @@ def test_a_wrong_formula_fails_the_strict_build(tmp_path: Path, mkdocs_here) -> 
     assert done.returncode and 'index.md:7: invalid formula: $\\foo$: 0: Unknown command "\\foo"' in done.stderr
 
 
-def test_chromium_draws_and_names_them(context: BrowserContext, server: str) -> None:
+def test_chromium_displays_formulas_and_exposes_them_to_screen_readers(context: BrowserContext, server: str) -> None:
     page = context.new_page()
     page.goto(server + "why-autograd/first-gradients.html")
     fraction = page.locator("div.formula mfrac").first
@@ -95,6 +95,6 @@ def test_chromium_draws_and_names_them(context: BrowserContext, server: str) -> 
     above, below = (fraction.locator(f"xpath=*[{n}]").bounding_box() for n in (1, 2))
     assert (
         above and below and above["y"] + above["height"] <= below["y"] + 1
-    )  # drawn as a fraction, not as text in a row
+    )  # the numerator must be above the denominator
     assert "math" in page.locator("div.formula").first.aria_snapshot()
     assert page.locator("mjx-container, .katex, script[src*=math]").count() == 0

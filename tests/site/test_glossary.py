@@ -1,4 +1,4 @@
-"""Definitions stand where a term is first used, and nowhere else."""
+"""A definition is attached to the first use of a term on a page, and to no other use."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def marked_terms(html: str) -> list[str]:
     return re.findall(r'class="term" tabindex="0">([^<]*)<', html)
 
 
-def test_first_use_only_and_plurals_too(book: Path) -> None:
+def test_only_first_uses_are_marked_and_plurals_count(book: Path) -> None:
     html = render(book, "All leaves here. A leaf again.\n\nIn-place operations and a *view*. More views.\n")
     assert marked_terms(html) == ["leaves", "In-place operations", "view"]
     assert re.sub(r"<span class=\"term-text\".*?</span>", "", html).count("leaf again") == 1
@@ -53,7 +53,7 @@ def test_text_around_a_mark_is_kept(book: Path) -> None:
     assert plain == "A view of a leaf, and a view, then x and the end."
 
 
-def test_malformed_glossary_is_named(book: Path) -> None:
+def test_a_malformed_glossary_is_reported(book: Path) -> None:
     (book / "docs/glossary.yml").write_text("leaf: [1\n")
     with pytest.raises(InputError, match="glossary.yml:"):
         read(book / "docs/glossary.yml")
@@ -61,7 +61,7 @@ def test_malformed_glossary_is_named(book: Path) -> None:
         render(book, "``` glossary\n```\n")
 
 
-def test_definition_shows_by_mouse_and_by_keyboard(context: BrowserContext, site: Path, server: str) -> None:
+def test_a_definition_appears_on_hover_and_focus(context: BrowserContext, site: Path, server: str) -> None:
     with_terms = [p for p in sorted(site.rglob("*.html")) if 'class="term"' in p.read_text(encoding="utf-8")]
     page = context.new_page()
     page.goto(server + with_terms[0].relative_to(site).as_posix())

@@ -1,4 +1,4 @@
-"""The `<head>` of a page, for any characters in its front matter."""
+"""The `<head>` of a page is valid with any characters in its front matter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A derived value is computed again if, and only if, one of its inputs has changed."""
+"""A derived value is recomputed exactly if one of its inputs has changed."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from gradnotes.inputs import Memo
 from gradnotes.problems import InputError
 
 
-class Counted:
-    """Values of a memo, with a log of their computations."""
+class RecordingMemo:
+    """A memo that records which values it computes."""
 
     def __init__(self) -> None:
         self.memo = Memo()
         self.computed: list[str] = []
 
     def get(self, name: str, make: Callable[[], object]) -> object:
-        def counted() -> object:
+        def recorded_make() -> object:
             self.computed.append(name)
             return make()
 
-        return self.memo.get(name, counted)
+        return self.memo.get(name, recorded_make)
 
-    def again(self) -> list[str]:
+    def next_generation(self) -> list[str]:
         """Return the names of the values computed since the last call, and begin a new generation."""
         self.memo.begin()
         computed, self.computed = self.computed, []
@@ -34,69 +34,69 @@ class Counted:
 
 
 @pytest.fixture
-def counted() -> Counted:
-    return Counted()
+def recorder() -> RecordingMemo:
+    return RecordingMemo()
 
 
-def test_a_value_lasts_until_its_file_changes(counted: Counted, tmp_path: Path) -> None:
+def test_a_value_is_kept_until_its_file_changes(recorder: RecordingMemo, tmp_path: Path) -> None:
     file = tmp_path / "a.txt"
 
     def words() -> object:
-        return counted.get("words", lambda: inputs.read_text(file).split())
+        return recorder.get("words", lambda: inputs.read_text(file).split())
 
     file.write_text("one")
-    assert (words(), words(), counted.again()) == (["one"], ["one"], ["words"])
-    assert (words(), counted.again()) == (["one"], [])
+    assert (words(), words(), recorder.next_generation()) == (["one"], ["one"], ["words"])
+    assert (words(), recorder.next_generation()) == (["one"], [])
     file.write_text("one two")
-    assert (words(), counted.again()) == (["one", "two"], ["words"])
+    assert (words(), recorder.next_generation()) == (["one", "two"], ["words"])
 
 
-def test_what_depends_on_an_equal_value_stays(counted: Counted, tmp_path: Path) -> None:
+def test_a_value_that_depends_on_an_equal_value_is_kept(recorder: RecordingMemo, tmp_path: Path) -> None:
     file = tmp_path / "a.txt"
     file.write_text("Title\nText.")
 
     def title() -> object:
-        return counted.get("title", lambda: inputs.read_text(file).split("\n")[0])
+        return recorder.get("title", lambda: inputs.read_text(file).split("\n")[0])
 
     def page() -> object:
-        return counted.get("page", lambda: f"<h1>{title()}</h1>")
+        return recorder.get("page", lambda: f"<h1>{title()}</h1>")
 
-    assert (page(), counted.again()) == ("<h1>Title</h1>", ["page", "title"])
+    assert (page(), recorder.next_generation()) == ("<h1>Title</h1>", ["page", "title"])
     file.write_text("Title\nAnother text.")
-    assert (page(), counted.again()) == ("<h1>Title</h1>", ["title"])
+    assert (page(), recorder.next_generation()) == ("<h1>Title</h1>", ["title"])
     file.write_text("Name\nAnother text.")
-    assert (page(), counted.again()) == ("<h1>Name</h1>", ["title", "page"])
-    assert counted.memo.files_of("page") == {file}
+    assert (page(), recorder.next_generation()) == ("<h1>Name</h1>", ["title", "page"])
+    assert recorder.memo.files_of("page") == {file}
 
 
-def test_files_that_come_and_go_are_noted(counted: Counted, tmp_path: Path) -> None:
+def test_created_and_removed_files_are_detected(recorder: RecordingMemo, tmp_path: Path) -> None:
     def exists() -> object:
-        return counted.get("exists", lambda: inputs.is_file(tmp_path / "a"))
+        return recorder.get("exists", lambda: inputs.is_file(tmp_path / "a"))
 
     def names() -> object:
         def make() -> object:
             inputs.note_names(tmp_path)
             return sorted(path.name for path in tmp_path.iterdir())
 
-        return counted.get("names", make)
+        return recorder.get("names", make)
 
     def whole() -> object:
-        return counted.get("whole", lambda: inputs.note(tmp_path))
+        return recorder.get("whole", lambda: inputs.note(tmp_path))
 
-    assert (exists(), names(), whole(), counted.again()) == (False, [], None, ["exists", "names", "whole"])
+    assert (exists(), names(), whole(), recorder.next_generation()) == (False, [], None, ["exists", "names", "whole"])
     (tmp_path / "a").write_text("1")
-    assert (exists(), names(), whole(), counted.again()) == (True, ["a"], None, ["exists", "names", "whole"])
+    assert (exists(), names(), whole(), recorder.next_generation()) == (True, ["a"], None, ["exists", "names", "whole"])
     (tmp_path / "a").write_text("12")
-    assert (exists(), names(), whole(), counted.again()) == (True, ["a"], None, ["whole"])
+    assert (exists(), names(), whole(), recorder.next_generation()) == (True, ["a"], None, ["whole"])
     (tmp_path / "a").unlink()
-    assert (exists(), names(), whole(), counted.again()) == (False, [], None, ["exists", "names", "whole"])
+    assert (exists(), names(), whole(), recorder.next_generation()) == (False, [], None, ["exists", "names", "whole"])
 
 
-def test_a_value_that_could_not_be_computed_is_tried_when_its_file_changes(counted: Counted, tmp_path: Path) -> None:
+def test_a_failed_value_is_computed_again_when_its_file_changes(recorder: RecordingMemo, tmp_path: Path) -> None:
     file = tmp_path / "a.txt"
 
     def number() -> object:
-        return counted.get("number", lambda: int(inputs.read_text(file)))
+        return recorder.get("number", lambda: int(inputs.read_text(file)))
 
     def text_or_error() -> object:
         def make() -> object:
@@ -105,15 +105,15 @@ def test_a_value_that_could_not_be_computed_is_tried_when_its_file_changes(count
             except (ValueError, InputError) as error:
                 return type(error).__name__
 
-        return counted.get("shown", make)
+        return recorder.get("shown", make)
 
     for text, expected in (("1", "1"), ("x", "ValueError"), ("2", "2")):
         file.write_text(text)
         assert text_or_error() == expected
-        counted.again()
+        recorder.next_generation()
     file.unlink()
     assert text_or_error() == "InputError"
-    counted.again()
+    recorder.next_generation()
     file.write_text("3")
     assert text_or_error() == "3"
 
@@ -125,7 +125,7 @@ def test_a_value_that_could_not_be_computed_is_tried_when_its_file_changes(count
         (None, "a.txt:1: the file is missing"),
     ],
 )
-def test_a_file_that_cannot_be_read_is_told(content: bytes | None, message: str, tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_read_is_reported(content: bytes | None, message: str, tmp_path: Path) -> None:
     file = tmp_path / "a.txt"
     if content is not None:
         file.write_bytes(content)
@@ -134,13 +134,13 @@ def test_a_file_that_cannot_be_read_is_told(content: bytes | None, message: str,
     assert error.value.message == message and error.value.remedy
 
 
-def test_a_folder_for_a_file_is_told(tmp_path: Path) -> None:
+def test_a_folder_instead_of_a_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"^docs:1: a folder has the name of a file$"):
         inputs.read_text(tmp_path, "docs")
 
 
 @pytest.mark.parametrize("raw", [b"\xef\xbb\xbfa\r\nb\rc\n", b"a\nb\nc\n"])
-def test_marks_and_ends_of_lines_are_those_of_python(raw: bytes, tmp_path: Path) -> None:
+def test_byte_order_marks_and_line_ends_are_normalized(raw: bytes, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_bytes(raw)
     assert inputs.read_text(tmp_path / "a.txt") == "a\nb\nc\n"
 

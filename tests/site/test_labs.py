@@ -1,4 +1,4 @@
-"""Notebooks are executed and shown with their outputs; a cell that failed or was not executed is an error."""
+"""Notebooks are shown with their outputs, and a cell that failed or was not executed is an error."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LABS = sorted((ROOT / "docs").rglob("*.ipynb"))
 
 
 def write(path: Path, *cells: tuple[str, str, dict]) -> Path:
-    """Write a notebook that was never executed."""
+    """Write a notebook that was never executed. A cell is (type, source, metadata)."""
     notebook_cells = []
     for number, (kind, source, metadata) in enumerate(cells):
         cell = {"cell_type": kind, "id": f"c{number}", "metadata": metadata, "source": source}
@@ -37,7 +37,7 @@ def write(path: Path, *cells: tuple[str, str, dict]) -> Path:
 
 
 def render(root: Path, path: Path, execute: bool = False) -> str:
-    """Return the page of a notebook, made by mkdocs-jupyter with our template and Python-Markdown."""
+    """Return the HTML of a notebook, made by mkdocs-jupyter with our template and by Python-Markdown."""
     labs.prepare(BuildCache(root, "build"))
     text, figures = labs.split(nb2html(str(path), execute=execute, allow_errors=False), "")
     config = {"gradnotes.fences": {"root": str(root)}}
@@ -46,7 +46,7 @@ def render(root: Path, path: Path, execute: bool = False) -> str:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """Create a project with our theme and plugins whose only part is an executed notebook."""
+    """Create a project with our theme and plugins, whose only part has an executed notebook."""
     for folder in ("overrides", "docs/assets"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "mkdocs.yml", tmp_path)
@@ -64,7 +64,7 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_plugin_is_set_to_refuse_what_fails() -> None:
+def test_the_settings_of_the_plugin_refuse_errors() -> None:
     text = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
     plugins = yaml.load(text, yaml.BaseLoader)["plugins"]
     options = next(plugin["mkdocs-jupyter"] for plugin in plugins if "mkdocs-jupyter" in plugin)
@@ -73,7 +73,7 @@ def test_plugin_is_set_to_refuse_what_fails() -> None:
 
 
 def test_notebook_is_a_page_like_any_other(project: Path, mkdocs_here: Callable, tmp_path: Path) -> None:
-    """Check its Markdown, its entry in the list of pages, its download, and that it has neither inline styles nor Jupyter's markup."""
+    """Check its Markdown, navigation and download, and that it contains neither styles nor Jupyter's markup."""
     done = mkdocs_here(project, tmp_path / "out")
     assert done.returncode == 0, done.stderr
     page = (tmp_path / "out/part/one.html").read_text(encoding="utf-8")
@@ -106,7 +106,7 @@ def test_bad_notebook_fails_the_build(project: Path, mkdocs_here: Callable, tmp_
         assert done.returncode != 0 and message in done.stderr
 
 
-def test_changed_notebook_is_shown_as_it_is(project: Path, mkdocs_here: Callable, tmp_path: Path) -> None:
+def test_a_changed_notebook_is_rendered_again(project: Path, mkdocs_here: Callable, tmp_path: Path) -> None:
     path = project / "docs/part/one.ipynb"
     for old, new in (("42", "42"), ("42", "43"), ("43", "42")):
         path.write_text(path.read_text().replace(f"{old}\\n", f"{new}\\n"))
@@ -144,14 +144,14 @@ def test_executed_notebook_is_shown_with_its_outputs(tmp_path: Path) -> None:
     assert path.read_bytes() == before
 
 
-def test_cell_that_was_not_executed_is_red(tmp_path: Path) -> None:
+def test_a_cell_that_was_not_executed_is_an_error(tmp_path: Path) -> None:
     path = write(tmp_path / "docs/labs/one.ipynb", ("code", "print(1)", {}))
     with pytest.raises(PageError, match="cell 1 of one.ipynb was not executed"):
         render(tmp_path, path)
     assert 'data-word="prints">1</span>' in render(tmp_path, path, execute=True)
 
 
-def test_cell_that_failed_is_red(tmp_path: Path) -> None:
+def test_a_cell_that_failed_is_an_error(tmp_path: Path) -> None:
     path = write(tmp_path / "docs/labs/one.ipynb", ("code", "print(1)", {}))
     book = json.loads(path.read_text())
     book["cells"][0] |= {
@@ -175,7 +175,7 @@ def test_failing_notebook_is_not_written(tmp_path: Path, capsys: pytest.CaptureF
     assert path.read_bytes() == before
 
 
-def test_picture_without_words_is_red(tmp_path: Path) -> None:
+def test_a_picture_without_alternative_text_is_an_error(tmp_path: Path) -> None:
     path = write(tmp_path / "docs/labs/one.ipynb", ("code", "draw()", {}))
     book = json.loads(path.read_text())
     data = {"image/png": "aGk="}
@@ -191,7 +191,7 @@ def test_picture_without_words_is_red(tmp_path: Path) -> None:
     assert 'alt="A curve that falls" src="data:image/png;base64,aGk="' in render(tmp_path, path)
 
 
-def test_drawings_have_ids_of_their_own(tmp_path: Path) -> None:
+def test_ids_in_drawings_are_unique(tmp_path: Path) -> None:
     path = write(tmp_path / "docs/labs/one.ipynb", ("code", "draw()", {"alt": "A dot"}))
     book = json.loads(path.read_text())
     svg = '<svg viewBox="0 0 1 1"><image id="i1"/><image id="i1"/><path id="p"/><use href="#p" clip-path="url(#p)"/></svg>'
@@ -207,8 +207,8 @@ def test_drawings_have_ids_of_their_own(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", LABS, ids=[path.stem for path in LABS])
-def test_lab_gives_the_same_again(path: Path, tmp_path: Path) -> None:
-    """Execute each notebook of the site again: every text must equal the stored one."""
+def test_executing_a_lab_again_gives_the_stored_output(path: Path, tmp_path: Path) -> None:
+    """Execute each notebook of the site and compare every text with the stored output."""
     copy = tmp_path / path.name
     copy.write_bytes(path.read_bytes())
     labs.execute(copy)
@@ -219,7 +219,7 @@ def test_lab_gives_the_same_again(path: Path, tmp_path: Path) -> None:
 
 
 def test_labs_show_both_engines_agree() -> None:
-    """Check that the outputs state that both engines agree; the test above reproduces the outputs."""
+    """Check that the stored outputs state that both engines agree; the test above reproduces the outputs."""
     output_by_lab = {path.stem: _outputs_of(path) for path in LABS}
     assert "largest difference: 0.000000000\n" in output_by_lab["train-lenet"]
     assert "same answers:       True\n" in output_by_lab["train-lenet"]
@@ -230,8 +230,8 @@ def test_labs_show_both_engines_agree() -> None:
     assert output_by_lab["find-a-wrong-gradient"].count("Jacobian mismatch for output 0 with respect to input 1,") == 2
 
 
-def test_lab_notices_an_engine_that_differs(tmp_path: Path) -> None:
-    """Train with a slightly different rate on one engine, which the comparison must report."""
+def test_a_lab_detects_an_engine_that_differs(tmp_path: Path) -> None:
+    """Train with a slightly different learning rate on one engine: the lab must report a difference."""
     source = (ROOT / "docs/labs/train-lenet.ipynb").read_text(encoding="utf-8")
     copy = tmp_path / "train-lenet.ipynb"
     changed = source
@@ -245,8 +245,8 @@ def test_lab_notices_an_engine_that_differs(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", LABS, ids=[path.stem for path in LABS])
-def test_page_of_a_lab_is_light(path: Path) -> None:
-    """Limit the compressed size of a lab's cells and pictures, without the parts that all pages share."""
+def test_the_page_of_a_lab_is_small(path: Path) -> None:
+    """Check the compressed size of the HTML of a lab, without the parts that all pages share."""
     html = render(ROOT, path)
     assert len(gzip.compress(html.encode())) < 60_000
 

@@ -1,4 +1,4 @@
-"""The ledger of this site is closed: every block of code, snippet, idea and number is checked by something."""
+"""Every block of code, snippet, idea and number of this site is checked by a test."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ def snippets() -> dict[str, Snippet]:
 
 
 def check(problems: list[Problem]) -> None:
+    """Fail with all problems, if there are any."""
     if problems:
         pytest.fail(f"{plural(len(problems), 'complaint')}\n" + "\n".join(map(str, problems)), pytrace=False)
 
@@ -56,11 +57,12 @@ def test_no_snippet_imports_ours() -> None:
     check(own_ledger.forbidden_imports(("reference_impl", "snippetcheck", "gradnotes"), snippets().values()))
 
 
-def test_every_exercise_is_on_a_page_and_names_what_there_is() -> None:
+def test_every_exercise_is_on_a_page_and_covers_known_ideas() -> None:
     check(list(exercise_problems(ROOT)))
 
 
 def exercise_problems(root: Path) -> Iterator[Problem]:
+    """Yield a problem for each exercise that no page shows or that covers an unknown idea."""
     pages = root / "docs"
     embedded = {fence.keys.get("file") for fence in ledger.all_fences(pages) if fence.kind == "exercise"}
     ideas = {entry["id"] for entry in own_ledger.entries(pages / "inventory.yml")}
@@ -73,7 +75,7 @@ def exercise_problems(root: Path) -> Iterator[Problem]:
                 yield Problem(path, 1, f"covers {name!r}, which is not in inventory.yml", "correct the id")
 
 
-def test_an_exercise_without_a_page_is_told(tmp_path: Path) -> None:
+def test_an_exercise_without_a_page_is_reported(tmp_path: Path) -> None:
     exercise = ROOT / "exercises/in-place/versions/the_write_that_matters.py"
     for path, text in (
         ("exercises/a.py", exercise.read_text()),
@@ -99,12 +101,12 @@ def test_every_idea_of_the_notes_is_covered() -> None:
     check(own_ledger.uncovered(PAGES / "inventory.yml", PAGES, snippets().values(), PAGES / "pending.yml"))
 
 
-def test_every_figure_in_prose_is_printed() -> None:
+def test_every_number_in_prose_is_printed() -> None:
     check(ledger.unverified_numbers(PAGES, snippets()))
 
 
 def test_every_erratum_is_proved_and_shown() -> None:
-    """Require that a page shows each proof and, if the note's line no longer runs, that the erratum has a new line."""
+    """Check that a page shows each proof and that the erratum has a new line if the note's line fails today."""
     known = {idea.id: idea for idea in inventory.load_ideas(PAGES / "inventory.yml")}
     project = Project(ROOT)
     problems = []
@@ -118,40 +120,49 @@ def test_every_erratum_is_proved_and_shown() -> None:
         elif project.page_of(entry.proof) is None:
             add_problem("no page shows the proof", "embed it with a snippet fence")
         if entry.tier == "breaks" and not entry.instead:
-            add_problem("must say what to write today", "add `instead`")
+            add_problem("must say which line works today", "add `instead`")
         note_numbers = {passage.note for name in entry.corrects if name in known for passage in known[name].at}
         if missing := [name for name in entry.corrects if name not in known]:
             add_problem(f"corrects {missing[0]!r}, which no note says", "correct the id")
         elif not {passage.note for passage in entry.at} <= note_numbers:
-            add_problem("`at` names a note that does not say it", "correct the passage, or the ids")
+            add_problem("`at` names a note that does not say it", "correct the passage or the ids")
     check(problems)
 
 
-def test_the_chinese_of_an_erratum_is_that_of_its_english() -> None:
-    """Require full-width marks, blanks around Latin, and the code and the numbers of the English."""
+def test_the_chinese_of_an_erratum_agrees_with_its_english() -> None:
+    """Check full-width marks, blanks around Latin letters, and that code and numbers are those of the English."""
     problems = []
     for entry in erratum.load(PAGES / "errata").values():
         pairs = {"note": (entry.zh.note, entry.note), "now": (entry.zh.now, entry.now)}
         for key, (text, english) in pairs.items():
             for problem in chinese.problems(text, english):
-                problems.append(Problem(entry.path, entry.line, f"{entry.id}: `{key}` of `zh`: {problem}", "mend it"))
+                problems.append(
+                    Problem(entry.path, entry.line, f"{entry.id}: `{key}` of `zh`: {problem}", "correct the text")
+                )
         if entry.zh.instead and entry.instead and entry.zh.instead.partition("#")[0] != entry.instead.partition("#")[0]:
-            problems.append(Problem(entry.path, entry.line, f"{entry.id}: `instead` of `zh` is other code", "mend it"))
+            problems.append(
+                Problem(
+                    entry.path,
+                    entry.line,
+                    f"{entry.id}: `instead` of `zh` has other code than the English",
+                    "correct the code",
+                )
+            )
     check(problems)
 
 
-def test_the_chinese_of_the_inventory_is_that_of_its_english() -> None:
-    """Require full-width marks, blanks around Latin, terms, and the code and the numbers of the English."""
+def test_the_chinese_of_the_inventory_agrees_with_its_english() -> None:
+    """Check full-width marks, blanks around Latin letters, terms, and that code and numbers are those of the English."""
     path, problems = PAGES / "inventory.yml", []
     for idea in inventory.load_ideas(path):
         for english, text in ((idea.en, idea.zh or ""), *[(en, zh) for _, en, zh in idea.passages]):
             for problem in chinese.problems(text, english):
-                problems.append(Problem(path, idea.line, f"{idea.id}: {problem}", "mend it"))
+                problems.append(Problem(path, idea.line, f"{idea.id}: {problem}", "correct the text"))
     check(problems)
 
 
 def test_every_idea_leads_to_a_section_that_teaches() -> None:
-    """Check that no idea leads to a list of pages, a summary, an exercise or a checkpoint."""
+    """Check that no idea links to a list of pages, a summary, an exercise or a checkpoint."""
     project, problems = Project(ROOT), []
     for idea in inventory.load_ideas(PAGES / "inventory.yml"):
         section, _ = ideas.locate_idea(project, idea)

@@ -1,4 +1,7 @@
-"""Listings of the notes that no longer run: each raises the error that the site's page about the note states, and runs as corrected."""
+"""Listings of the notes that fail today raise the error that the page about the note states, and run as corrected.
+
+The tables of listings are in docs/notes/*.md.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ import torch
 from gradnotes.notes.passage import NOTES
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-AROUND = {  # the code around a listing, by note and first line; `{}` is the listing
+AROUND = {  # (note, first line): the code that a listing needs around it; `{}` is the listing
     (0, 67): "import torch as t\n{}",
     (0, 269): "model, features = torch.nn.Linear(1, 1), torch.ones(1, 1)\n{}",
     (0, 464): "import torch.utils.data\n{}",
@@ -26,6 +29,8 @@ AROUND = {  # the code around a listing, by note and first line; `{}` is the lis
 
 
 class Row(NamedTuple):
+    """A row of a table of listings: `printed` fails with `error` today, and `write` is the correction."""
+
     note: int
     line: int
     printed: str
@@ -34,6 +39,7 @@ class Row(NamedTuple):
 
 
 def rows() -> list[Row]:
+    """Return the rows of all tables of listings."""
     table_rows = []
     for number, name in NOTES.items():
         text = (DOCS / "notes" / f"{name}.md").read_text(encoding="utf-8")
@@ -59,12 +65,12 @@ def test_there_are_listings_to_try() -> None:
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.note}-{row.line}")
 def test_a_listing_raises_as_printed_and_runs_as_corrected(row: Row) -> None:
     around = AROUND.get((row.note, row.line), "{}")
-    with pytest.raises(Exception, match=".") as caught:  # noqa: PT011  # the mirror says which
+    with pytest.raises(Exception, match=".") as caught:  # noqa: PT011  # the row has the class
         exec(compile(around.format(row.printed), "note", "exec"), {"torch": torch})
     assert type(caught.value).__name__ == row.error
     if row.write:
         code = compile(around.format(row.write), "note", "exec")
         if (
             row.error != "SyntaxError" or (row.note, row.line) in AROUND
-        ):  # else it needs files, or a name that is elided
+        ):  # other listings need files, or names that the listing omits
             exec(code, {"torch": torch})

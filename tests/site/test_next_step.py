@@ -1,4 +1,4 @@
-"""Each page ends with a link to the next page: of the path or, off the path, in reading order."""
+"""Each page ends with a link to the page that follows on the path or, for other pages, in reading order."""
 
 from __future__ import annotations
 
@@ -25,5 +25,5 @@ def last_paragraph(page: Path) -> str:
 def test_the_next_step_is_the_page_that_follows(page: str, following: str) -> None:
     last = last_paragraph(DOCS / page)
     targets = [target.partition("#")[0] for target in re.findall(r"\]\(([^)\s]+)\)", last)]
-    assert last.startswith("Next:"), f"{page} ends without a next step"
+    assert last.startswith("Next:"), f"{page}: the last paragraph must begin with 'Next:'"
     assert [posixpath.normpath(posixpath.join(posixpath.dirname(page), target)) for target in targets] == [following]

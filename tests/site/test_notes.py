@@ -1,4 +1,4 @@
-"""Navigation between the page of a note and the pages that teach its ideas, and the filters of tables, in Chromium."""
+"""Links between the page of a note and the pages that teach its ideas, and filters of tables, in Chromium."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_passages_of_two_notes_never_meet() -> None:
     assert not first.overlaps(second) and not first.overlaps(Passage.read("1:10", ""))
 
 
-def test_a_link_into_a_fold_unfolds_it(page: Page, server: str) -> None:
+def test_a_link_to_content_of_a_fold_opens_the_fold(page: Page, server: str) -> None:
     page.goto(server + "notes/autograd.html")
     page.locator(".idea-correction a").first.click()
     expect(page.locator("details.corrections")).to_have_attribute("open", "")
@@ -29,17 +29,17 @@ def test_a_link_into_a_fold_unfolds_it(page: Page, server: str) -> None:
     assert "#erratum-" in page.url
 
 
-def test_all_chinese_of_a_mirror_is_marked(page: Page, server: str) -> None:
-    """Check the `lang` attribute in the text, the table of contents and search results. It decides fonts and voices."""
+def test_all_chinese_on_the_page_of_a_note_has_a_language(page: Page, server: str) -> None:
+    """Check the attribute `lang`, which decides fonts and voices, in the text, the contents and the search."""
     unmarked = """root => {
         const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-        const found = [];
+        const unmarkedTexts = [];
         while (texts.nextNode()) {
             const { data, parentElement } = texts.currentNode;
-            const shown = !parentElement.closest("script, style");
-            if (shown && /\\p{Script=Han}/u.test(data) && !parentElement.closest("[lang|=zh]")) found.push(data.trim());
+            const isVisible = !parentElement.closest("script, style");
+            if (isVisible && /\\p{Script=Han}/u.test(data) && !parentElement.closest("[lang|=zh]")) unmarkedTexts.push(data.trim());
         }
-        return found;
+        return unmarkedTexts;
     }"""
     page.goto(server + "notes/autograd.html")
     expect(page.locator(".md-sidebar--secondary [lang|=zh]").first).to_have_text("目录")
@@ -47,14 +47,12 @@ def test_all_chinese_of_a_mirror_is_marked(page: Page, server: str) -> None:
     page.keyboard.press("/")
     page.locator("dialog.search textarea").fill("叶子张量")
     marks = page.locator("dialog.search li [lang|=zh] mark")
-    expect(marks.filter(has_text="叶子张量").first).to_have_text("叶子张量")  # not the whole clause
+    expect(marks.filter(has_text="叶子张量").first).to_have_text("叶子张量")  # only the term is marked, not the clause
     assert page.locator("dialog.search").evaluate(unmarked) == []
 
 
 @pytest.mark.parametrize("by", ["server", "folder"])
-def test_the_way_along_a_note_is_shown_under_the_header(
-    page: Page, page_monitor: Any, server: str, site: Path, by: str
-) -> None:
+def test_a_bar_leads_along_the_ideas_of_a_note(page: Page, page_monitor: Any, server: str, site: Path, by: str) -> None:
     """Follow an idea to its section, to the section of the next idea, and back, on a server and from a folder."""
     root = page_monitor.origin = server if by == "server" else f"{site.as_uri()}/"
     page.goto(root + "notes/autograd.html", wait_until="networkidle")
@@ -80,7 +78,10 @@ def test_the_way_along_a_note_is_shown_under_the_header(
 
 
 def test_on_a_phone_the_ideas_of_a_heading_are_folded(page: Page, server: str) -> None:
-    """Check that ideas are folded, without which the longest page has sixty screens, and that links to them open the fold."""
+    """Check that ideas are in folds, and that links to an idea open its fold.
+
+    Without folds, the longest page would fill sixty screens.
+    """
     page.goto(server + "notes/core-modules.html")
     idea = page.locator(".ideas > li").last
     expect(idea).to_be_visible()
@@ -110,7 +111,7 @@ def test_without_a_note_in_the_address_no_script_of_notes_is_loaded(page: Page, 
 def test_rows_are_filtered_by_words_and_tier(page: Page, server: str) -> None:
     page.goto(server + "what-has-changed.html")
     rows = page.locator("[data-filter] tbody tr:visible")
-    expect(rows).to_have_count(0)  # folded
+    expect(rows).to_have_count(0)  # all rows are in closed folds
     page.get_by_role("searchbox", name="Show those with these words").fill("Hook grad_input")
     expect(rows).not_to_have_count(0)
     assert all("grad_input" in text and "hook" in text.lower() for text in rows.all_inner_texts())
@@ -123,18 +124,18 @@ def test_rows_are_filtered_by_words_and_tier(page: Page, server: str) -> None:
     expect(rows).to_have_count(0)
 
 
-def test_an_address_that_a_page_had_leads_to_it(page: Page, server: str) -> None:
+def test_a_former_address_of_a_page_redirects_to_it(page: Page, server: str) -> None:
     page.goto(server + "map.html")
     page.wait_for_url("**/notes/index.html", wait_until="networkidle")
     expect(page.get_by_role("heading", level=1)).to_contain_text("The five notes")
 
 
-def test_an_address_that_a_page_had_takes_the_section_along(page: Page, server: str) -> None:
+def test_a_redirect_keeps_query_and_section(page: Page, server: str) -> None:
     page.goto(server + "map.html?note=3#autograd")
     page.wait_for_url("**/notes/index.html?note=3#autograd", wait_until="networkidle")
 
 
-def test_an_address_that_a_page_had_leads_to_it_without_scripts(chromium: Browser, server: str) -> None:
+def test_a_former_address_redirects_without_javascript(chromium: Browser, server: str) -> None:
     with chromium.new_context(java_script_enabled=False) as context:
         page = context.new_page()
         page.goto(server + "map.html#autograd")
@@ -142,7 +143,7 @@ def test_an_address_that_a_page_had_leads_to_it_without_scripts(chromium: Browse
         expect(page.get_by_role("heading", level=1)).to_contain_text("The five notes")
 
 
-def test_an_address_is_not_taken_from_another_page(tmp_path: Path) -> None:
+def test_a_redirect_does_not_replace_a_page(tmp_path: Path) -> None:
     docs, site = tmp_path / "docs", tmp_path / "site"
     docs.mkdir()
     site.mkdir()
@@ -156,11 +157,11 @@ def test_an_address_is_not_taken_from_another_page(tmp_path: Path) -> None:
     assert (site / "other.html").read_text() == "<h1>Other</h1>"
     (site / "other.html").unlink()
     redirects.write(docs, site)
-    redirects.write(docs, site)  # to do it again changes nothing
+    redirects.write(docs, site)  # a second call must change nothing
     assert 'url=new.html"' in (site / "other.html").read_text()
 
 
-def test_a_section_of_a_merged_page_leads_to_its_new_place(tmp_path: Path, chromium: Browser) -> None:
+def test_a_section_of_a_merged_page_redirects_to_its_new_section(tmp_path: Path, chromium: Browser) -> None:
     docs, site = tmp_path / "docs", tmp_path / "site"
     docs.mkdir()
     site.mkdir()
@@ -183,13 +184,13 @@ def test_a_section_of_a_merged_page_leads_to_its_new_place(tmp_path: Path, chrom
         page.wait_for_url("**/new.html#second")
 
 
-def test_a_moved_section_leads_to_one_of_the_built_page(site: Path) -> None:
+def test_moved_sections_exist_in_the_built_site(site: Path) -> None:
     docs = Path(__file__).resolve().parents[2] / "docs"
     assert redirects.lost_sections(docs, site) == []
 
 
 def test_a_retired_correction_has_a_reason() -> None:
-    """Require that no correction is both current and retired, and that merge targets exist."""
+    """Check that no correction is both current and retired, and that corrections into which others were merged exist."""
     docs = Path(__file__).resolve().parents[2] / "docs"
     retired = yaml.safe_load((docs / "notes/retired.yml").read_text(encoding="utf-8"))
     reason_by_id = {entry["id"]: entry["why"] for entry in retired}

@@ -1,4 +1,4 @@
-"""The list of operations: its rows, the filter, and the search that leads to them."""
+"""The list of operations: the content of its rows, its filters, and the search results that lead to it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def rows_of(site: Path) -> dict[str, str]:
     return {match[1]: match[0] for match in ROW.finditer((site / "operations.html").read_text(encoding="utf-8"))}
 
 
-def test_a_row_tells_all_of_an_operation(site: Path) -> None:
+def test_contents_of_a_row(site: Path) -> None:
     rows = rows_of(site)
     assert len(rows) > 300
     for part in (
@@ -44,7 +44,7 @@ def test_most_operations_have_a_source_and_many_an_example(site: Path) -> None:
 def test_rows_are_filtered_by_words_family_view_and_in_place(page: Page, server: str) -> None:
     page.goto(server + "operations.html")
     rows = page.locator("[data-filter] tbody tr:visible")
-    expect(rows).to_have_count(0)  # folded
+    expect(rows).to_have_count(0)  # all rows are in closed folds
     field = page.get_by_role("searchbox", name="Show operations with these words")
     field.fill("scatter")
     page.get_by_role("combobox", name="In place").select_option("yes")
@@ -65,14 +65,14 @@ def test_the_list_weighs_a_hundred_kilobytes_at_most(page: Page, server: str, si
     assert "assets/filter.js" in weights and sum(weights.values()) < 100_000, weights
 
 
-def test_the_row_of_this_name_comes_first(page: Page, server: str) -> None:
+def test_the_row_of_the_typed_name_comes_first(page: Page, server: str) -> None:
     page.goto(server + "operations.html")
     field = page.get_by_role("searchbox", name="Show operations with these words")
     rows = page.locator("[data-filter] tbody tr:visible")
     field.fill("mul")
     expect(rows.first).to_have_attribute("id", "row-mul")
     field.fill("mult")
-    expect(rows.first).not_to_have_attribute("id", "row-mul")  # again in the order of the list
+    expect(rows.first).not_to_have_attribute("id", "row-mul")  # no row has this name, so the order is that of the list
     field.fill("clip")
     expect(rows.first).to_have_attribute("id", "row-clamp")
 
@@ -83,10 +83,10 @@ def test_an_address_with_a_row_opens_its_fold(page: Page, server: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "taught", "row"), [("scatter_", "tensors/indexing.html", "scatter"), ("logsumexp", "", "logsumexp")]
+    ("query", "page_address", "row"), [("scatter_", "tensors/indexing.html", "scatter"), ("logsumexp", "", "logsumexp")]
 )
-def test_the_search_leads_to_a_row_below_a_page_that_teaches_it(
-    page: Page, server: str, query: str, taught: str, row: str
+def test_the_search_lists_a_row_after_the_page_that_teaches_it(
+    page: Page, server: str, query: str, page_address: str, row: str
 ) -> None:
     page.goto(server + "operations.html", wait_until="networkidle")
     page.keyboard.press("/")
@@ -96,5 +96,5 @@ def test_the_search_leads_to_a_row_below_a_page_that_teaches_it(
     addresses = [link.get_attribute("href") or "" for link in links.all()]
     position = next(n for n, address in enumerate(addresses) if address.endswith(f"#row-{row}"))
     assert position < 6
-    if taught:
-        assert any(taught in address for address in addresses[:position])
+    if page_address:
+        assert any(page_address in address for address in addresses[:position])

@@ -1,4 +1,4 @@
-"""The main functions in Firefox and WebKitGTK, tested nightly: load, run, check, search, draw and move a slider."""
+"""The main functions in Firefox and WebKitGTK, tested nightly: display, Run, Check, search, and sliders."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from tests.site.running import need_runtime
 from tests.site.test_exercises_in_browser import REPAIR, VERSIONS, WORKED
 from tests.site.test_search import TRACEBACK
 
-START = 300.0  # s: in WebKitGTK on two cores with a load of 20, Python took 140 s to start
+START = 300.0  # s; in WebKitGTK, on two cores with a load of 20, Python took 140 s to start
 SLIDER = "tensors/indexing.html"
 READY = "document.readyState === 'complete' && Boolean(globalThis.gradnotes)"
-# Put a text into a textarea and select it: copied from there, it is on the clipboard as after a reader's Ctrl+C.
+# Put a text into a new textarea and select it, so that Ctrl+C copies it as for a reader.
 SELECT = "(() => { const area = document.createElement('textarea'); area.value = %s; area.id = 'copied'; document.body.append(area); area.select(); return true; })()"
-# Unfold the exercise, and mark it and its button for the selectors of this test.
+# Open all folds, and mark the exercise and its button Check with attributes that the test selects.
 MARK = """(() => {
     for (const fold of document.querySelectorAll("details.note")) fold.open = true;
     const figure = document.querySelector(%s);
@@ -30,7 +30,7 @@ MARK = """(() => {
 @pytest.fixture(scope="module", params=[Firefox, WebKit], ids=["firefox", "webkit"])
 def browser(request: pytest.FixtureRequest, tier: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Driver]:
     if tier != "full":
-        pytest.skip("two more browsers, some 60 CPU seconds: --tier full starts them")
+        pytest.skip("Firefox and WebKitGTK (60 CPU seconds) run only with --tier full")
     started = start_browser(request.param, tmp_path_factory.mktemp("browser"))
     yield started
     started.close()
@@ -47,10 +47,11 @@ def open_page(browser: Driver, address: str) -> None:
 
 
 def text_of(selector: str) -> str:
+    """Return a JavaScript expression for the text of an element, empty if there is none."""
     return f"(document.querySelector({json.dumps(selector)})?.textContent ?? '')"
 
 
-def test_a_page_is_drawn(browser: Driver, server: str) -> None:
+def test_a_page_is_displayed(browser: Driver, server: str) -> None:
     open_page(browser, server + "index.html")
     assert browser.evaluate("document.querySelector('h1').checkVisibility()")
     assert browser.evaluate("getComputedStyle(document.querySelector('.search-button')).cursor") == "pointer"
@@ -64,7 +65,7 @@ def test_an_example_runs(browser: Driver, server: str, runtime: None) -> None:
 
 
 def copy(browser: Driver, text: str) -> None:
-    """Copy `text` to the clipboard by keyboard, as a reader does."""
+    """Copy `text` to the clipboard with the keyboard, as a reader does."""
     browser.evaluate(SELECT % json.dumps(text))
     press(browser, "Control", "c")
     browser.evaluate("document.getElementById('copied').remove()")
@@ -82,7 +83,7 @@ def test_an_exercise_is_checked(browser: Driver, server: str, runtime: None) -> 
     program = browser.evaluate(f"document.querySelector('[data-tested] textarea').value || {lines}")
     copy(browser, program.replace("hidden -=", "hidden = hidden -"))
     if browser.evaluate("document.querySelector('[data-tested] textarea').checkVisibility()"):
-        click(browser, "[data-tested] textarea")  # the editor takes its place
+        click(browser, "[data-tested] textarea")  # the editor replaces the plain one
     click(browser, "[data-tested] .cm-content")
     press(browser, "Control", "a")
     press(browser, "Control", "v")
@@ -91,7 +92,7 @@ def test_an_exercise_is_checked(browser: Driver, server: str, runtime: None) -> 
     wait_for(browser, f"{feedback}.includes('That is it.')", START)
 
 
-def test_a_name_is_found_and_back_shows_the_results_again(browser: Driver, server: str) -> None:
+def test_search_finds_a_name_and_back_restores_the_results(browser: Driver, server: str) -> None:
     open_page(browser, server + "glossary.html")
     press(browser, "/")
     wait_for(browser, "document.activeElement.matches('dialog.search textarea')")
@@ -104,10 +105,10 @@ def test_a_name_is_found_and_back_shows_the_results_again(browser: Driver, serve
     wait_for(browser, f"location.pathname.endsWith('glossary.html') && document.activeElement === {first}")
 
 
-def test_a_pasted_traceback_finds_its_page(browser: Driver, server: str) -> None:
+def test_search_finds_the_page_of_a_pasted_traceback(browser: Driver, server: str) -> None:
     open_page(
         browser, server + "index.html"
-    )  # another page: WebKit keeps the history's state, and so the search, where a page is opened again
+    )  # not the page of the previous test, whose history state, and so whose search, WebKit would restore
     copy(browser, TRACEBACK)
     press(browser, "/")
     wait_for(browser, "document.activeElement.matches('dialog.search textarea')")
@@ -116,18 +117,18 @@ def test_a_pasted_traceback_finds_its_page(browser: Driver, server: str) -> None
     assert browser.evaluate("document.querySelector('dialog.search textarea').value") == TRACEBACK
 
 
-def test_a_formula_is_drawn(browser: Driver, server: str) -> None:
+def test_a_fraction_is_displayed(browser: Driver, server: str) -> None:
     open_page(browser, server + WORKED)
     above, below = browser.evaluate(
-        "[...document.querySelector('div.formula mfrac').children].map(part => { const box = part.getBoundingClientRect(); return [box.y, box.height]; })"
+        "[...document.querySelector('div.formula mfrac').children].map((element) => { const box = element.getBoundingClientRect(); return [box.y, box.height]; })"
     )
     assert above[1] > 4 and below[1] > 4 and above[0] + above[1] <= below[0] + 2
 
 
 def test_a_slider_moves(browser: Driver, server: str) -> None:
     open_page(browser, server + SLIDER)
-    place = "document.querySelector('figure.drawn input[type=range]')?.getAttribute('aria-valuetext')"
-    first = wait_for(browser, place)
+    position = "document.querySelector('figure.drawn input[type=range]')?.getAttribute('aria-valuetext')"
+    first = wait_for(browser, position)
     browser.evaluate("document.querySelector('figure.drawn input[type=range]').focus()")
     press(browser, "ArrowRight")
-    wait_for(browser, f"{place} !== {json.dumps(first)}")
+    wait_for(browser, f"{position} !== {json.dumps(first)}")

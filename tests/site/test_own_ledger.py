@@ -1,4 +1,4 @@
-"""Unchecked content of this site is reported with file, line and remedy."""
+"""Content of this site that nothing checks is reported with file, line and remedy."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def problem_tuples(problems: list[Problem], root: Path) -> list[tuple[str, int, 
     return [(problem.path.relative_to(root).as_posix(), problem.line, problem.message) for problem in problems]
 
 
-def test_snippet_that_imports_ours(project: Project) -> None:
+def test_a_snippet_must_not_import_the_harness(project: Project) -> None:
     project.snippet(
         "a.py", "import torch\nif True:\n    from snippetcheck.runner.runner import Runner\nimport harnessed"
     )
@@ -51,7 +51,7 @@ INVENTORY = """\
 
 @pytest.fixture
 def covered_project(project: Project) -> Project:
-    """Create a project that covers its whole inventory."""
+    """Create a project in which every idea of the inventory is covered."""
     project.page("inventory.yml", INVENTORY)
     project.snippet("a.py", "x = 1", "# covers: a.runs a.other\n")
     project.page("a.md", "---\ntitle: A\ncovers: [a.link, a.part]\n---\n\n# A\n")
@@ -64,18 +64,18 @@ def uncovered_ideas(project: Project) -> list[tuple[str, int, str]]:
     return problem_tuples(problems, project.root)
 
 
-def test_inventory_that_is_covered(covered_project: Project) -> None:
+def test_a_covered_inventory_has_no_problems(covered_project: Project) -> None:
     assert uncovered_ideas(covered_project) == []
 
 
-def test_idea_that_nothing_covers(covered_project: Project) -> None:
+def test_an_uncovered_idea_is_reported(covered_project: Project) -> None:
     covered_project.snippet("a.py", "x = 1", "# covers: a.runs\n")
     assert uncovered_ideas(covered_project) == [
         ("docs/inventory.yml", 8, "no snippet covers a.other; a runnable idea needs a snippet")
     ]
 
 
-def test_idea_that_can_be_run_is_not_covered_by_a_page(covered_project: Project) -> None:
+def test_a_runnable_idea_needs_a_snippet(covered_project: Project) -> None:
     covered_project.snippet("a.py", "x = 1", "# covers: a.runs\n")
     covered_project.page("b.md", "---\ncovers: [a.other]\n---\n")
     assert uncovered_ideas(covered_project) == [
@@ -83,12 +83,12 @@ def test_idea_that_can_be_run_is_not_covered_by_a_page(covered_project: Project)
     ]
 
 
-def test_link_that_nothing_covers(covered_project: Project) -> None:
+def test_an_uncovered_idea_without_code_is_reported(covered_project: Project) -> None:
     covered_project.page("a.md", "---\ntitle: A\ncovers: [a.part]\n---\n\n# A\n")
     assert uncovered_ideas(covered_project) == [("docs/inventory.yml", 4, "nothing covers a.link")]
 
 
-def test_misspelt_idea(covered_project: Project) -> None:
+def test_misspelt_ids_of_ideas_are_reported(covered_project: Project) -> None:
     covered_project.snippet("b.py", "x = 1", "# covers: a.run\n")
     covered_project.page("b.md", "---\ntitle: B\ncovers: [a.lnk]\n---\n")
     assert uncovered_ideas(covered_project) == [

@@ -1,4 +1,4 @@
-"""The path: its order, the line under each title, and the error for a wrong `path:` of a page."""
+"""The order of the path, the line under each title, and the error for a wrong `path:` of a page."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def book(tmp_path: Path) -> Path:
 
 
 def line(book: Path, page: str) -> str | None:
-    """Return the line under the title, as HTML."""
+    """Return the HTML of the line under the title of a page, None if there is none."""
     text = (book / "docs" / page).read_text()
     md = markdown.Markdown(extensions=["gradnotes.fences"], extension_configs={"gradnotes.fences": {"root": str(book)}})
     file = type("File", (), {"src_uri": page})
@@ -42,17 +42,17 @@ def line(book: Path, page: str) -> str | None:
     return match[1] if match else None
 
 
-def test_the_path_goes_through_the_parts_and_then_on_in_the_last(book: Path) -> None:
+def test_the_path_is_ordered_by_its_numbers(book: Path) -> None:
     assert [stop.title for stop in path(book / "docs")] == ["First", "The second", "A test", "Last"]
     following = followers(book / "docs")
     assert following["a/first.md"] == "b/index.md"
     assert following["b/index.md"] == "b/test.md"
     assert following["b/test.md"] == "a/last.md"
     assert following["a/aside.md"] == "a/last.md"
-    assert following["a/last.md"] == "b/index.md"  # the page behind it in reading order
+    assert following["a/last.md"] == "b/index.md"  # the next page in reading order
 
 
-def test_each_page_says_where_it_is(book: Path) -> None:
+def test_each_page_of_the_path_shows_its_position(book: Path) -> None:
     assert line(book, "a/first.md") == "Page 1 of 3 · 6 minutes"
     assert line(book, "b/index.md") == 'Page 2 of 3 · builds on <a href="../a/first.md">First</a>'
     assert line(book, "b/test.md") == "Checkpoint after page 2 of 3 · 9 minutes"
@@ -78,15 +78,15 @@ def test_a_wrong_position_on_the_path_is_reported(book: Path, key: str, message:
         line(book, "b/index.md")
 
 
-def test_the_path_of_the_site_has_no_gap_and_builds_on_what_came_before() -> None:
+def test_the_path_of_the_site_has_no_gaps_and_builds_on_earlier_pages() -> None:
     stops = path(DOCS)
     order = [stop.page for stop in stops]
     numbers = [stop.number for stop in stops if not stop.is_checkpoint]
     assert numbers == list(range(1, len(numbers) + 1))
     for position, stop in enumerate(stops):
-        assert stop.minutes, f"{stop.page} does not say how many minutes it takes"
+        assert stop.minutes, f"{stop.page} has no `minutes`"
         assert set(stop.needs) <= set(order[:position]), (
-            f"{stop.page} builds on a page that comes later, or is not on the path"
+            f"{stop.page}: `needs` names a page that comes later or is not on the path"
         )
 
 
@@ -113,13 +113,13 @@ def test_an_exercise_of_the_path_asks_at_most_one_question_in_its_hints() -> Non
 
 
 def test_no_hint_has_a_doubled_backslash() -> None:
-    """Refuse doubled backslashes: hints are comments, in which TeX commands need no escape."""
+    """Check hints, which are comments, for doubled backslashes: TeX commands need no escape in them."""
     exercises = [load(file, EXERCISES) for file in EXERCISES.rglob("*.py")]
     hints = {e.name: [*e.hints, *(answer.hint for answer in e.wrongs)] for e in exercises}
     assert [name for name, texts in hints.items() if any(r"\\" in (text or "") for text in texts)] == []
 
 
-def test_a_page_can_stand_before_the_part_in_whose_folder_it_is(book: Path) -> None:
+def test_a_page_may_precede_the_part_of_its_folder(book: Path) -> None:
     (book / "docs/index.md").write_text("---\ntitle: Home\nparts: [a/first, b, a]\n---\n")
     (book / "docs/a/index.md").write_text("---\ntitle: A\npages: [aside, last]\n---\n")
     navigation = nav(book / "docs")

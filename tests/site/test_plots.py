@@ -1,4 +1,4 @@
-"""The plots of a program in the page: pictures that are also described in words, and the errors of matplotlib."""
+"""The plots of a program in the page have descriptions, and raise the errors of matplotlib."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ START = "import torch\nimport matplotlib.pyplot as plt\n"
 
 
 def statement_results(program: str) -> list[dict[str, Any]]:
-    """Return the results of a program that raises nothing."""
+    """Run a program, which must not raise an error, and return the results of its statements."""
     result = json.loads(run_program(START + program, "run-x", ""))
     assert result["error"] is None, result["error"]
     return result["shown"]
 
 
 def pictures(program: str) -> list[ElementTree.Element]:
-    """Return the SVG elements of a program."""
+    """Run a program and return its SVG elements."""
     markup = "".join(statement["html"] for statement in statement_results(program))
     return [ElementTree.fromstring(svg) for svg in re.findall(r"<svg.*?</svg>", markup, re.DOTALL)]
 
 
 def words(program: str) -> str:
-    """Return title and description of the only picture of a program."""
+    """Run a program and return title and description of its only picture."""
     (svg,) = pictures(program)
     assert svg.get("role") == "img"
     ids = (svg.get("aria-labelledby") or "").split()
@@ -53,11 +53,11 @@ def words(program: str) -> str:
         ("plt.semilogy([1, 10, 100])", "Plot | Line: 3 points, from 1 to 100; lowest 1 at 0, highest 100 at 2."),
     ],
 )
-def test_a_plot_is_told_in_words(program: str, expected: str) -> None:
+def test_a_plot_has_a_description(program: str, expected: str) -> None:
     assert words(f"{program}\nplt.show()") == expected
 
 
-def test_a_plot_stands_under_the_line_that_shows_it_or_at_the_end() -> None:
+def test_a_plot_follows_the_statement_that_shows_it_or_ends_the_output() -> None:
     program = "plt.plot([1, 2])\nprint('a')\nplt.show()\nplt.hist([1, 2])\nprint('b')\n"
     assert [(entry["line"], entry["html"].count("<svg")) for entry in statement_results(program)] == [
         (4, 0),
@@ -66,7 +66,7 @@ def test_a_plot_stands_under_the_line_that_shows_it_or_at_the_end() -> None:
     ]
 
 
-def test_a_figure_that_is_saved_and_closed_is_shown_and_one_that_is_only_closed_is_not() -> None:
+def test_a_closed_figure_is_shown_only_if_it_was_saved() -> None:
     assert len(pictures("plt.plot([1])\nplt.savefig('a.png')\nplt.close()")) == 1
     assert pictures("plt.plot([1])\nplt.close()") == []
     assert pictures("plt.figure()\nplt.show()") == []
@@ -76,7 +76,7 @@ def test_a_figure_that_is_saved_and_closed_is_shown_and_one_that_is_only_closed_
     )
 
 
-def test_the_axes_of_a_grid_are_matplotlibs() -> None:
+def test_grids_of_axes_have_the_shapes_of_matplotlib() -> None:
     program = (
         "print(type(plt.subplots()[1]).__name__, plt.subplots(1, 3)[1].shape, plt.subplots(2, 1)[1].shape)\n"
         "print(plt.subplots(2, 3)[1].shape, plt.subplots(1, 1, squeeze=False)[1].shape)\n"
@@ -85,10 +85,10 @@ def test_the_axes_of_a_grid_are_matplotlibs() -> None:
     entries = statement_results(program)
     assert "Axes (3,) (2,)" in entries[0]["html"] and "(2, 3) (1, 1)" in entries[1]["html"]
     first, second = re.findall(r"from (\d) to", entries[2]["html"])[::1][:2]
-    assert (first, second) == ("3", "1")  # row by row
+    assert (first, second) == ("3", "1")  # in the order of rows
 
 
-def test_what_is_not_drawn_is_said_once_and_changes_nothing() -> None:
+def test_unsupported_functions_are_noted_once() -> None:
     entries = statement_results(
         "c = plt.contourf([1], [2], [3])\nplt.clabel(c)\nfig, ax = plt.subplots()\nax.quiver(1, 2)\nprint('end')"
     )
@@ -97,7 +97,7 @@ def test_what_is_not_drawn_is_said_once_and_changes_nothing() -> None:
     assert "end" in entries[-1]["html"]
 
 
-def test_what_has_no_effect_is_accepted_in_silence() -> None:
+def test_settings_without_effect_are_accepted() -> None:
     program = """import matplotlib
 from matplotlib import cm, pyplot
 matplotlib.use("Agg")
@@ -135,7 +135,7 @@ line.set_data([1], [2])
         ("plt.scatter([1, 2], [1])", "ValueError: x and y must be the same size"),
     ],
 )
-def test_errors_are_matplotlibs(program: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_errors_are_those_of_matplotlib(program: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
     result = json.loads(run_program(START + program, "run-x", ""))
     assert result["error"]["text"] == message
     monkeypatch.setenv("MPLBACKEND", "Agg")
@@ -144,7 +144,7 @@ def test_errors_are_matplotlibs(program: str, message: str, monkeypatch: pytest.
     assert f"{type(caught.value).__name__}: {caught.value}" == message
 
 
-def test_texts_of_the_program_are_no_markup() -> None:
+def test_texts_of_a_program_are_escaped() -> None:
     text = "<script>alert(1)</script>"
     markup = statement_results(
         f"plt.plot([1, 2], label='{text}'); plt.title('{text}'); plt.legend(); plt.suptitle('{text}')"
@@ -152,7 +152,7 @@ def test_texts_of_the_program_are_no_markup() -> None:
     assert "<script" not in markup and markup.count("&lt;script&gt;alert(1)&lt;/script&gt;") >= 4
 
 
-def test_large_plots_are_thinned_and_many_are_cut() -> None:
+def test_sizes_and_number_of_plots_are_limited() -> None:
     (line,) = pictures("y = torch.randn(100_000)\ny[777] = 50\nplt.plot(y)\nplt.show()")
     paths = [element.get("d") or "" for element in line.iter("path") if "f-plot" in (element.get("class") or "")]
     assert 100 < max(path.count("L") for path in paths) <= plot_drawing.POINTS + 2
@@ -168,11 +168,11 @@ def test_large_plots_are_thinned_and_many_are_cut() -> None:
     assert f"Only the first {plot_drawing.LIMIT} plots" in entries[-1]["html"]
 
 
-def test_numbers_that_no_axis_holds_are_remarked() -> None:
+def test_numbers_too_large_for_an_axis_are_noted() -> None:
     assert "cannot be drawn" in statement_results("plt.plot([-1e308, 1e308])\nplt.show()")[-1]["html"]
 
 
-def test_colors_are_the_nearest_of_the_page() -> None:
+def test_colors_are_replaced_by_the_nearest_of_the_page() -> None:
     program = (
         "for c in ('r', 'C9', '#1a70b0', 'k', 'no such', (0.1, 0.6, 0.1)):\n    plt.plot([1, 2], color=c)\nplt.show()"
     )
@@ -181,7 +181,7 @@ def test_colors_are_the_nearest_of_the_page() -> None:
     assert re.findall(r"f-plot f-c-(\w+)", " ".join(classes)) == ["3", "1", "0", "ink", "0", "2"]
 
 
-def test_a_writer_shows_its_scalars() -> None:
+def test_scalars_of_a_summary_writer_are_plotted() -> None:
     program = """from torch.utils.tensorboard import SummaryWriter
 with SummaryWriter() as writer:
     for step in range(5):
@@ -199,18 +199,18 @@ other.add_graph(None)
     assert "not drawn here: add_graph" in entries[2]["html"]
 
 
-def test_no_run_leaves_plots_for_the_next() -> None:
+def test_plots_do_not_remain_for_the_next_run() -> None:
     run_program(START + "plt.plot([1, 2])\n1 / 0", "run-x", "")
     assert pictures("print(1)") == []
 
 
-def test_a_failing_program_shows_what_it_has_plotted() -> None:
+def test_a_failing_program_shows_its_plots() -> None:
     result = json.loads(run_program(START + "plt.plot([1, 2])\n1 / 0", "run-x", ""))
     assert result["shown"][-1]["html"].count("<svg") == 1 and "ZeroDivisionError" in result["shown"][-1]["html"]
 
 
-def test_progress_has_the_plots_of_the_result() -> None:
-    """Keep the plots of a stopped program, with the ids that they have after a whole run."""
+def test_progress_reports_contain_the_plots_of_the_result() -> None:
+    """Check that plots reported during a run, which remain if it is stopped, have the ids that they have at its end."""
     progress: list[dict[str, Any]] = []
     program = START + "plt.plot([1])\nplt.show()\nplt.hist([1])\nplt.show()\n"
     result = json.loads(run_program(program, "run-x", "", lambda text: progress.append(json.loads(text))))

@@ -1,6 +1,6 @@
-"""A predict fence asks for the output of a run and refuses wrong answers that would be right.
+"""A predict fence asks for the output of a run, and refuses wrong answers that would be right.
 
-Python and the page compare answers alike.
+Python and the page compare answers in the same way.
 """
 
 from __future__ import annotations
@@ -61,15 +61,16 @@ def render(book: Path, *lines: str) -> str:
 
 
 def program(html: str) -> str:
-    """Return the first block of the figure."""
+    """Return the HTML of the first code block of the figure."""
     return html[html.index("<pre") : html.index("</pre>")]
 
 
 def data(html: str) -> dict:
+    """Return the JSON data of the figure."""
     return json.loads(re.search(r'<script type="application/json">(.*?)</script>', html)[1])  # type: ignore[index]
 
 
-def test_what_is_asked_and_what_follows_is_covered(book: Path) -> None:
+def test_the_requested_output_and_all_later_ones_are_covered(book: Path) -> None:
     html = render(
         book, "ask: What is its sum?", 'of: "in all"', "part: number 1", "wrong: 1. -> And the `quarter`?", "why: Sums."
     )
@@ -81,14 +82,14 @@ def test_what_is_asked_and_what_follows_is_covered(book: Path) -> None:
     assert "1.2500" not in html[html.index("<legend>") : html.index("<label")]
 
 
-def test_the_right_choice_is_what_is_printed(book: Path) -> None:
+def test_the_right_choice_is_the_printed_output(book: Path) -> None:
     html = render(book, "ask: What is `x`?", "of: print(x)", "wrong: tensor([1., 0.]) -> Ints?")
     labels = re.findall(r'value="(\d)"><span><code>(.*?)</code>', html)
     assert sorted(text for _, text in labels) == ["tensor([1., 0.])", "tensor([1.0000, 0.2500])"]
     assert dict(labels)[str(data(html)["choice"])] == "tensor([1.0000, 0.2500])"
 
 
-def test_an_answer_with_wildcards_cannot_be_asked_for(book: Path) -> None:
+def test_a_prediction_of_output_with_wildcards_is_refused(book: Path) -> None:
     path = book / "snippets/part/two.py"
     path.write_text(SNIPPET.replace("#> tensor(1.2500) in all", "#>? tensor(1.2500) ..."))
     with pytest.raises(PageError, match="the answer contains a `#>.` line, whose text differs between runs"):
@@ -143,8 +144,8 @@ def test_what_is_refused(book: Path, lines: list[str], message: str, remedy: str
     assert message in problem.message and remedy in problem.remedy and problem.page == "page.md"
 
 
-def test_the_ledger_says_the_same(book: Path) -> None:
-    """Check that the ledger reports the same mistakes without a build, for `make quick` and the harness."""
+def test_the_ledger_reports_the_same_mistakes(book: Path) -> None:
+    """Check that `make quick` and the harness report the mistakes of a fence without a build."""
     snippets = {"part/two.py": load(book / "snippets/part/two.py", book / "snippets")}
     for keys, expected in (
         ("ask: Q\nof: print(x)\nwrong: tensor([1., 0.25])", "equals the output"),
@@ -155,14 +156,14 @@ def test_the_ledger_says_the_same(book: Path) -> None:
         assert len(messages) == bool(expected) and all(expected in text for text in messages if expected)
 
 
-SAME = [
+EQUAL_ANSWERS = [
     ("1/4", "0.2500"), (".25", "0.2500"), ("0.25000001", "0.2500"), ("2.5e-1", "0.2500"), ("1/3", "0.3333"), ("8", "8."), ("-2", "-2."),
     ("−2", "-2."), ("8", "tensor(8.)"), ("tensor(8)", "tensor(8., grad_fn=<MulBackward0>)"), ("[7, 7]", "tensor([7., 7.])"), ("7 7", "tensor([7., 7.])"),
     ("[[7,7],[7,7]]", "tensor([[7., 7.],\n        [7., 7.]])"), ("2, 3", "torch.Size([2, 3])"), ("(2, 3)", "(2, 3)"), ("2 3", "(2, 3)"),
     ("true", "True"), ("'none'", "None"), ("1e-3", "1.0000e-03"), ("inf", "inf"), ("tensor(1., dtype=torch.float64)", "tensor(1., dtype=torch.float64)"),
     ("3", "tensor(3., dtype=torch.float64)"), ("f(x)", "F(x)"), ("1200", "1e3"),
 ]  # fmt: skip
-OTHER = [
+DIFFERENT_ANSWERS = [
     ("0.3", "0.3333"), ("0.2501", "0.2500"), ("8.4", "8."), ("7", "tensor([7., 7.])"), ("[7, 7]", "tensor([[7., 7.]])"), ("", "8."),
     ("-0.25", "0.2500"), ("1/0", "0.2500"), ("7 7 7", "tensor([7., 7.])"), ("none", "0."), ("false", "True"), ("0.00100", "1.1000e-03"),
     ("tensor(1., dtype=torch.float32)", "tensor(1., dtype=torch.float64)"), ("nan", "0."), ("[7], 7", "tensor([7., 7.])"), ("1600", "1e3"),
@@ -174,20 +175,20 @@ NUMBERS = st.one_of(
 )
 
 
-@pytest.mark.parametrize(("answer", "right"), SAME)
+@pytest.mark.parametrize(("answer", "right"), EQUAL_ANSWERS)
 def test_the_same_answer(answer: str, right: str) -> None:
     assert is_same_answer(answer, right)
 
 
-@pytest.mark.parametrize(("answer", "right"), OTHER)
-def test_another_answer(answer: str, right: str) -> None:
+@pytest.mark.parametrize(("answer", "right"), DIFFERENT_ANSWERS)
+def test_a_different_answer(answer: str, right: str) -> None:
     assert not is_same_answer(answer, right)
 
 
 @given(st.lists(st.lists(NUMBERS, min_size=1, max_size=3), min_size=1, max_size=3))
 @settings(max_examples=200, deadline=None)
 @example([["0.0000"]])
-def test_what_is_printed_is_its_own_answer_and_no_other(rows: list[list[str]]) -> None:
+def test_printed_output_is_its_own_answer_and_no_changed_output_is(rows: list[list[str]]) -> None:
     printed = "tensor([" + ", ".join(f"[{', '.join(row)}]" for row in rows) + "])"
     assert is_same_answer(printed, printed) and is_same_answer(printed.removeprefix("tensor"), printed)
     changed = printed.replace(rows[0][0], str(float(rows[0][0]) + 1), 1)
@@ -198,17 +199,17 @@ def test_what_is_printed_is_its_own_answer_and_no_other(rows: list[list[str]]) -
     ("error", "RuntimeError", True), ("an error", "RuntimeError", True), ("it raises RuntimeError", "RuntimeError", True),
     ("an error: RuntimeError", "RuntimeError", True), ("TypeError", "RuntimeError", False), ("no error", "RuntimeError", False), ("", "RuntimeError", False),
 ])  # fmt: skip
-def test_an_error_by_its_name_or_as_such(answer: str, kind: str, says: bool) -> None:
+def test_answers_that_name_an_error(answer: str, kind: str, says: bool) -> None:
     assert is_error(answer, kind) == says
 
 
-def test_the_page_compares_as_python_does(context: BrowserContext, server: str) -> None:
+def test_the_page_compares_answers_as_python_does(context: BrowserContext, server: str) -> None:
     page = context.new_page()
     page.goto(server + "in-place/versions.html")
     page.wait_for_function("() => Boolean(globalThis.gradnotes?.sameAnswer)")
-    cases = [*SAME, *OTHER, *((b, a) for a, b in SAME)]
+    cases = [*EQUAL_ANSWERS, *DIFFERENT_ANSWERS, *((b, a) for a, b in EQUAL_ANSWERS)]
     decided = page.evaluate("cases => cases.map(([answer, right]) => gradnotes.sameAnswer(answer, right))", cases)
     assert decided == [is_same_answer(answer, right) for answer, right in cases]
     errors = ["error", "an error", "RuntimeError", "TypeError", "no error", "it raises", "", "Exception: RuntimeError"]
-    decided = page.evaluate("cases => cases.map((one) => gradnotes.saysError(one, 'RuntimeError'))", errors)
+    decided = page.evaluate("cases => cases.map((answer) => gradnotes.saysError(answer, 'RuntimeError'))", errors)
     assert decided == [is_error(answer, "RuntimeError") for answer in errors]

@@ -1,4 +1,4 @@
-"""Printed pages: Chromium's PDF, rendered to pixels and measured."""
+"""Printed pages, rendered from Chromium's PDF to pixels and measured."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ def print_page(context: BrowserContext, address: str) -> pypdfium2.PdfDocument:
 
 
 def pixels(page: pypdfium2.PdfPage) -> np.ndarray:
-    """Return the pixels between the top and the bottom margin; 0 is black."""
+    """Return the gray values of a page between top and bottom margin, rows by columns; 0 is black."""
     rows = np.asarray(page.render(scale=1).to_pil().convert("L"))
     height = len(rows) * 15 // 297
     return rows[height:-height]
 
 
 def blank_end(page: pypdfium2.PdfPage) -> float:
-    """Return the share of the page that is blank below its last printed row."""
+    """Return the share of the page, from 0 to 1, that is blank below its last printed row."""
     inked = np.flatnonzero((pixels(page) < 200).any(axis=1))
     return 1 - (inked[-1] + 1) / len(pixels(page)) if len(inked) else 1.0
 
 
 @pytest.mark.parametrize("name", ["in-place/versions", "why-autograd/worked-example", "cnn-backward/convolution-input"])
-def test_printed_pages_are_full(context: BrowserContext, server: str, name: str) -> None:
-    """Limit the blank end of each sheet. Without breaks inside programs and figures it was up to four fifths."""
-    ends = [blank_end(page) for page in print_page(context, f"{server}{name}.html")][:-1]  # the last ends where it ends
+def test_printed_pages_have_no_large_blank_end(context: BrowserContext, server: str, name: str) -> None:
+    """Limit the blank end of each sheet, which could be 80 % if programs and figures were not broken across sheets."""
+    ends = [blank_end(page) for page in print_page(context, f"{server}{name}.html")][
+        :-1
+    ]  # the last sheet may end anywhere
     assert max(ends) < 0.4 and sum(ends) / len(ends) < 0.2, [f"{end:.2f}" for end in ends]
 
 
 @pytest.mark.parametrize(("name", "sheets"), [("path-summary", 1), ("error-cards", 2)])
-def test_what_a_reader_takes_home_fits_on_its_sheets(
-    context: BrowserContext, server: str, name: str, sheets: int
-) -> None:
+def test_summary_and_cards_fit_on_their_sheets(context: BrowserContext, server: str, name: str, sheets: int) -> None:
     paper = print_page(context, f"{server}{name}.html")
     assert len(paper) == sheets
     words = "".join(page.get_textpage().get_text_range() for page in paper)

@@ -15,7 +15,7 @@ import pytest
 from gradnotes.browser.run import run_program
 
 PROGRAMS = sorted((Path(__file__).parent / "programs").glob("*.py"))
-PLOTS = {  # the number of pictures of each program
+PLOTS = {  # number of pictures by program
     "autoencoder": 10, "bigram": 1, "character_mlp": 3, "confusion": 2, "custom_function": 1, "data_loader": 0, "digits_cnn": 1,
     "gradient_descent_2d": 1, "hooks": 1, "kernels": 8, "linear_module": 1, "optimizers": 1, "regression_by_hand": 1,
     "saliency": 2, "save_and_load": 0, "scalars": 2, "schedule": 1, "sine_lstm": 2, "train_and_eval": 0, "two_classes": 2,
@@ -39,7 +39,7 @@ print(json.dumps(outputs))
 
 @pytest.fixture(scope="module")
 def torch_outputs() -> dict[str, str]:
-    """Map each program to its output with torch and matplotlib."""
+    """Map the path of each program to its output with torch and matplotlib."""
     command = [sys.executable, "-c", ON_TORCH, *map(str, PROGRAMS)]
     environment = {**os.environ, "OMP_NUM_THREADS": "1"}  # threads of torch wait for each other on a busy machine
     process = subprocess.run(command, capture_output=True, text=True, timeout=600, env=environment)
@@ -48,7 +48,7 @@ def torch_outputs() -> dict[str, str]:
 
 
 def printed(statements: list[dict[str, str]]) -> str:
-    """Return the output of these statements."""
+    """Return the output of statements as plain text."""
     blocks = re.findall(
         r'<span class="x x-prints"[^>]*>(.*?)</span>', "".join(s["html"] for s in statements), re.DOTALL
     )
@@ -65,5 +65,5 @@ def test_a_program_prints_what_torch_prints_and_shows_its_plots(path: Path, torc
     assert sum(statement["html"].count("<svg") for statement in result["shown"]) == PLOTS[path.stem]
 
 
-def test_there_are_twenty() -> None:
+def test_there_are_at_least_twenty_programs() -> None:
     assert len(PROGRAMS) >= 20 and {path.stem for path in PROGRAMS} == PLOTS.keys()

@@ -1,4 +1,4 @@
-"""The fingerprint of evidence changes with its sources, and with nothing else."""
+"""The fingerprint of evidence changes exactly if one of its sources changes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def project(tmp_path: Path) -> Path:
     return root
 
 
-def test_an_engine_is_the_same_wherever_it_lies(project: Path, tmp_path: Path) -> None:
+def test_the_fingerprint_does_not_depend_on_the_folder(project: Path, tmp_path: Path) -> None:
     fingerprint = provenance.fingerprint_engine(engine(project))
     assert set(fingerprint) == {"engine", "harness", "pytest"}
     shutil.copytree(project, tmp_path / "copy")
@@ -39,14 +39,14 @@ def test_an_engine_is_the_same_wherever_it_lies(project: Path, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("name", ["__init__.py", "ops/add.py", "names.txt", "ops/new.py"])
-def test_each_file_of_an_engine_counts(name: str, project: Path) -> None:
+def test_each_file_of_an_engine_is_in_its_fingerprint(name: str, project: Path) -> None:
     fingerprint = provenance.fingerprint_engine(engine(project))
     with (project / "small_engine" / name).open("a") as file:
         file.write("# edited\n")
     assert provenance.changed_names(fingerprint, provenance.fingerprint_engine(engine(project))) == ["engine"]
 
 
-def test_a_table_names_what_has_changed(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_changed_sources_of_a_table_are_named(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sources = {"engine": ["small_engine"], "judge": ["judge.py"], "harness": ["snippetcheck"]}
     provenance_data = provenance.describe_sources(project, "python judge.py", sources, ["pytest", "no-such-package"])
     provenance_data = json.loads(json.dumps(provenance_data))
@@ -68,7 +68,7 @@ def test_a_table_names_what_has_changed(project: Path, monkeypatch: pytest.Monke
     assert provenance.table_changes(project, provenance_data) == ["pytest"]
 
 
-def test_a_judge_is_made_of_all_that_it_imports(project: Path) -> None:
+def test_the_sources_of_a_judge_include_its_imports(project: Path) -> None:
     files = {
         "tests/judge.py": "import json\nimport beside\nfrom tests import samples\ndef f():\n    from tests.deep.more import x\n",
         "tests/beside.py": "import small_engine\n",
@@ -81,13 +81,16 @@ def test_a_judge_is_made_of_all_that_it_imports(project: Path) -> None:
     assert provenance.with_imports(project, "tests/judge.py") == expected_files
 
 
-def test_a_source_that_is_not_there_is_an_error(project: Path) -> None:
+def test_a_missing_source_is_an_error(project: Path) -> None:
     with pytest.raises(FileNotFoundError, match=r"jugde\.py: no such file\n    correct"):
         provenance.describe_sources(project, "", {"judge": ["jugde.py"]})
 
 
 def test_modules_outside_the_fingerprint_decide_no_verdict() -> None:
-    """Check that no module that decides a verdict imports one of NOT_FINGERPRINTED; remove such a module from the list."""
+    """Check that modules that decide verdicts import no module in NOT_FINGERPRINTED.
+
+    If this fails, remove the imported module from NOT_FINGERPRINTED.
+    """
     imported = {_module(path): _imports(path) for path in OWN.rglob("*.py")}
     assert provenance.NOT_FINGERPRINTED <= imported.keys()
     reached, pending = set(), ["compare", "runner.client", "runner.server", "snippet"]
@@ -101,7 +104,7 @@ def test_modules_outside_the_fingerprint_decide_no_verdict() -> None:
 
 
 def _imports(path: Path) -> list[str]:
-    """Return the modules of this package that one of them imports."""
+    """Return the modules of snippetcheck that a module of it imports, without the prefix `snippetcheck.`."""
     modules = []
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "snippetcheck":
@@ -115,7 +118,7 @@ def _module(path: Path) -> str:
     return ".".join(path.relative_to(OWN).with_suffix("").parts)
 
 
-def test_evidence_of_an_earlier_version_does_not_say_what_it_ran_with(tmp_path: Path) -> None:
+def test_evidence_of_an_earlier_version_has_no_fingerprints(tmp_path: Path) -> None:
     entry = {"sha256": "", "engines": {"torch": "passed"}, "seconds": {}, "ran": {}}
     values = {"date": "", "complete": True, "versions": {}, "snippets": {"a.py": entry}}
     (tmp_path / "old.json").write_text(json.dumps(values))

@@ -1,4 +1,4 @@
-"""A site that is published below a path, as on GitHub Pages, and the checks before a publication."""
+"""A site published below a path, as on GitHub Pages, and the checks before a publication."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ REPOSITORY = "https://github.com/name/gradnotes"
 
 @pytest.fixture(scope="module")
 def published_site(root: Path, mkdocs: Callable, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build a small project with our theme for ADDRESS."""
+    """Build a small project with our theme for the address ADDRESS."""
     project = tmp_path_factory.mktemp("project")
     files = {
         "docs/index.md": "---\ntitle: Home\nparts: [part]\n---\n\nText.\n",
@@ -50,37 +50,41 @@ def published_site(root: Path, mkdocs: Callable, tmp_path_factory: pytest.TempPa
 
 
 def meta_tags(page: Path) -> dict[str, str]:
-    """Map the name or property of each `<meta>` tag of a page to its content, as it is in the file."""
+    """Map the name or property of each `<meta>` tag of a page to its content, with HTML escapes as in the file."""
     return dict(re.findall(r'<meta (?:name|property)="([^"]*)" content="([^"]*)"', page.read_text(encoding="utf-8")))
 
 
-def test_every_page_says_what_a_link_to_it_should_show(root: Path, published_site: Path) -> None:
+def test_pages_have_metadata_for_link_previews(root: Path, published_site: Path) -> None:
     about = meta_tags(published_site / "part" / "sum.html")
     assert about["og:title"] == "Two &amp; &#34;two&#34;"
     assert about["og:description"] == "What &lt;two&gt; and two give."
     assert about["og:url"] == ADDRESS + "part/sum.html"
     assert about["twitter:card"] == "summary_large_image"
     picture = published_site / about["og:image"].removeprefix(ADDRESS)
-    width, height = (int.from_bytes(picture.read_bytes()[at : at + 4], "big") for at in (16, 20))  # of a PNG
+    width, height = (
+        int.from_bytes(picture.read_bytes()[at : at + 4], "big") for at in (16, 20)
+    )  # from the header of a PNG
     assert (str(width), str(height)) == (about["og:image:width"], about["og:image:height"])
-    assert meta_tags(published_site / "index.html")["og:description"]  # a page without a description has the site's
+    assert meta_tags(published_site / "index.html")[
+        "og:description"
+    ]  # a page without a description uses that of the site
 
 
-def test_what_the_host_and_crawlers_ask_for(published_site: Path) -> None:
+def test_files_for_the_host_and_for_crawlers(published_site: Path) -> None:
     assert (published_site / ".nojekyll").is_file()
     assert f"Sitemap: {ADDRESS}sitemap.xml\n" in (published_site / "robots.txt").read_text()
     assert f"<loc>{ADDRESS}part/sum.html</loc>" in (published_site / "sitemap.xml").read_text()
     assert f"({ADDRESS}part/sum.html)" in (published_site / "llms.txt").read_text()
 
 
-def test_notebooks_open_in_colab_once_the_repository_is_known(published_site: Path) -> None:
+def test_notebooks_link_to_colab_if_the_repository_is_known(published_site: Path) -> None:
     link = "https://colab.research.google.com/github/name/gradnotes/blob/notebooks/notebooks/part/sum.ipynb"
     assert f'href="{link}"' in (published_site / "part" / "sum.html").read_text()
     assert (published_site / "notebooks" / "part" / "sum.ipynb").is_file()
 
 
 class _BelowPath(SiteHandler):
-    """Serve a folder below the path of ADDRESS, and its 404.html for missing files, as GitHub Pages does."""
+    """Serves a folder below the path of ADDRESS, and its 404.html for missing files, as GitHub Pages does."""
 
     def translate_path(self, path: str) -> str:
         below = urlsplit(ADDRESS).path
@@ -96,14 +100,14 @@ def host(published_site: Path) -> Iterator[str]:
         running.shutdown()
 
 
-def test_a_missing_page_below_a_path_has_its_look_and_leads_on(host: str, context: BrowserContext) -> None:
+def test_the_page_for_missing_pages_has_its_styles_and_links_below_a_path(host: str, context: BrowserContext) -> None:
     page = context.new_page()
     missing: list[str] = []
     page.on("response", lambda answer: missing.append(answer.url) if answer.status == 404 else None)
     page.goto(f"{host}/gradnotes/deep/er/missing.html")
     expect(page.get_by_role("heading", name="This page is not here")).to_be_visible()
     requested_url = f"{host}/gradnotes/deep/er/missing.html"
-    page.keyboard.press("/")  # search loads its script and its index from the same addresses
+    page.keyboard.press("/")  # the search loads its script and index relative to the same path
     expect(page.get_by_role("dialog")).to_be_visible()
     page.keyboard.press("Escape")
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") != "rgba(0, 0, 0, 0)"
@@ -112,8 +116,8 @@ def test_a_missing_page_below_a_path_has_its_look_and_leads_on(host: str, contex
     assert missing == [requested_url]
 
 
-def test_a_build_for_this_machine_names_no_address(site: Path) -> None:
-    """Search the whole site, as `make build` makes it."""
+def test_a_local_build_contains_no_address(site: Path) -> None:
+    """Search all pages of the site, as `make build` builds it."""
     address_pattern = re.compile(r"https?://(127\.0\.0\.1|localhost)(:\d+)?/|og:image|rel=\"canonical\"")
     files = [*site.rglob("*.html"), site / "llms.txt"]
     assert [str(path.relative_to(site)) for path in files if _names_address(path, address_pattern)] == []
@@ -123,7 +127,7 @@ def test_a_build_for_this_machine_names_no_address(site: Path) -> None:
 
 
 def _names_address(path: Path, pattern: re.Pattern[str]) -> bool:
-    """Return whether a page's head (or a text) names an address; programs on pages may name any."""
+    """Return whether the head of a page matches the pattern. Programs in the body may contain addresses."""
     text = path.read_text(encoding="utf-8").split("</head>")[0]
     return bool(pattern.search(text))
 
@@ -147,7 +151,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("address", REFUSED)
-def test_an_address_that_nobody_reaches_is_refused(address: str, project_to_publish: Path) -> None:
+def test_an_address_that_is_not_public_is_refused(address: str, project_to_publish: Path) -> None:
     (line,) = publication.host_blockers(project_to_publish, address)
     assert REFUSED[address] in line
     assert "set it to the address of the site" in line
@@ -155,7 +159,7 @@ def test_an_address_that_nobody_reaches_is_refused(address: str, project_to_publ
 
 @pytest.fixture
 def project_to_publish(tmp_path: Path) -> Path:
-    """Create a project that only lacks an address: it has the runtime, and no example had to run."""
+    """Create a project that can be published once it has an address: it has the runtime, and no examples."""
     (tmp_path / "pyproject.toml").write_text("[tool.snippetcheck.engines.numpy]\n")
     (tmp_path / "snippets").mkdir()
     folder = tmp_path / ".cache" / "runtime"
@@ -179,7 +183,7 @@ def run_publication(root: Path, *arguments: str, address: str = "") -> subproces
 
 
 def test_a_site_whose_examples_never_ran_is_refused(project_to_publish: Path) -> None:
-    """Check only that evidence is read; test_stale_evidence.py tests its states."""
+    """Check only that the evidence is read; test_stale_evidence.py tests its states."""
     (project_to_publish / "snippets" / "sum.py").write_text(SNIPPET)
     done = run_publication(project_to_publish, "examples")
     assert (done.returncode, done.stderr) == (
@@ -188,20 +192,20 @@ def test_a_site_whose_examples_never_ran_is_refused(project_to_publish: Path) ->
     )
 
 
-def test_old_measurements_block_no_publication(project_to_publish: Path) -> None:
+def test_old_measurements_do_not_block_publication(project_to_publish: Path) -> None:
     table = project_to_publish / "docs" / "evidence" / "speed.json"
     table.parent.mkdir(parents=True)
     table.write_text("{}")
     assert run_publication(project_to_publish, "examples").returncode == 0
 
 
-def test_a_local_address_is_refused_as_a_process(root: Path) -> None:
+def test_the_command_refuses_a_local_address(root: Path) -> None:
     done = run_publication(root, "host", address="http://localhost:8000/")
     assert done.returncode == 1
     assert "GRADNOTES_SITE_URL is 'http://localhost:8000/'" in done.stderr
 
 
-def test_make_publish_runs_every_example_between_its_questions_and_the_build(root: Path) -> None:
+def test_make_publish_runs_every_example_before_the_build(root: Path) -> None:
     dry = subprocess.run(["make", "-n", "publish"], cwd=root, capture_output=True, text=True, check=True).stdout
     steps = [
         "publication host",
@@ -214,7 +218,7 @@ def test_make_publish_runs_every_example_between_its_questions_and_the_build(roo
     assert "--snippet-cache" not in dry
 
 
-def test_the_zip_holds_nothing_that_only_a_host_asks_for(published_site: Path, tmp_path: Path) -> None:
+def test_the_zip_has_no_files_that_only_a_host_needs(published_site: Path, tmp_path: Path) -> None:
     offline.write(published_site, tmp_path / "site.zip")
     names = {name.removeprefix("gradnotes/") for name in zipfile.ZipFile(tmp_path / "site.zip").namelist()}
     assert names & {".nojekyll", "robots.txt", "sitemap.xml", "sitemap.xml.gz", "404.html"} == set()

@@ -1,7 +1,8 @@
-"""Tasks of readers, from reader_tasks.yml: each begins on the home page and takes the fewest steps, without typing an address.
+"""Tasks of readers in reader_tasks.yml: each starts on the home page and takes the fewest steps without typed
+addresses.
 
-The full tier does all tasks in Chromium, Firefox and WebKitGTK; other tiers do those that the table marks, in Chromium.
-The tasks of a browser share one page and its caches.
+With `--tier full`, all tasks run in Chromium, Firefox and WebKitGTK. Otherwise, those marked `pull-request` run in
+Chromium. The tasks in a browser share one page and its caches.
 """
 
 from __future__ import annotations
@@ -22,12 +23,12 @@ TASKS: list[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("reader_ta
 DESK, PHONE = (1280, 800), (390, 844)
 DRIVERS = {"firefox": Firefox, "webkit": WebKit}
 
-# A page whose scripts have run. A licence is a text without any.
+# Whether the page has loaded and its scripts have run. A licence is a text file without scripts.
 READY = "document.readyState === 'complete' && (document.contentType !== 'text/html' || Boolean(globalThis.gradnotes)) && !globalThis.isLeft"
-# The field that a reader has before them: that of the open dialog, else the filter of the page.
+# The text field of the open dialog, else the filter of the page.
 FIELD = "document.querySelector('dialog[open] textarea, body:not(:has(dialog[open])) input[type=search]')"
 RESULTS = "[...document.querySelectorAll('.search__results a')].slice(0, 3)"
-# What a task calls a link or a button, as an accessible name; and what is on the screen, without scrolling.
+# Functions that find elements by role and accessible name, and tell whether a text is visible without scrolling.
 LIBRARY = r"""
 const ROLES = { link: "a[href]", button: "button", combobox: "select" };
 const visible = (element) => element.checkVisibility({ visibilityProperty: true }) && element.getBoundingClientRect().width > 0;
@@ -41,17 +42,17 @@ const called = (role, name) => {
 };
 const plain = (element) => element.textContent.replace(/\s+/g, " ");
 const isSeen = (element, text) => {
-    const parts = [...element.children].filter((part) => !part.matches("script, style") && plain(part).includes(text));
-    if (parts.length) return parts.some((part) => isSeen(part, text));
+    const children = [...element.children].filter((child) => !child.matches("script, style") && plain(child).includes(text));
+    if (children.length) return children.some((child) => isSeen(child, text));
     const box = element.getBoundingClientRect();
     return visible(element) && box.bottom > 0 && box.top < innerHeight && plain(element).includes(text);
 };
-/* Whether a click on an element leads to another page; if so, this one is marked. */
+/* Return whether a click on an element leads to another page; if so, mark this page as left. */
 const leaves = (element) => {
     const link = element?.closest("a[href]:not([download])");
     return globalThis.isLeft = Boolean(link) && link.href.split("#")[0] !== location.href.split("#")[0];
 };
-/* The rules for paper take the place of those for the screen. */
+/* Apply the rules for print instead of those for the screen. */
 const putOnPaper = (rules) => {
     for (const { media, cssRules } of rules) {
         if (media) media.mediaText = [...media].map((medium) => /^screen/.test(medium) ? "not all" : medium.replace(/^print/, "all")).join(", ");
@@ -59,7 +60,7 @@ const putOnPaper = (rules) => {
     }
 };
 """
-# Whether the list has the option, which is chosen by its value or its label.
+# Choose an option by its value or label; the result is whether the list has it.
 CHOOSE = """(() => {
     const list = called("combobox", %s), text = %s;
     const option = [...list.options].find(({ value, label }) => value === text || label === text);
@@ -69,13 +70,16 @@ CHOOSE = """(() => {
 
 
 def script(expression: str, *values: object) -> str:
-    """Return an expression with the library before it, and each `%s` replaced by a value."""
+    """Return a JavaScript expression with LIBRARY before it, and each `%s` replaced by a value as JSON."""
     body = expression % tuple(map(json.dumps, values)) if values else expression
     return f"(() => {{ {LIBRARY} {'' if body.startswith('const ') else 'return'} {body}; }})()"
 
 
 def click(driver: Driver, target: str) -> None:
-    """Click the first visible element given as `role name` or `css selector`, and wait for the page that it leads to."""
+    """Click the first visible element given as `role name` or `css selector`.
+
+    Wait for the page that it opens, if any.
+    """
     role, _, name = target.partition(" ")
     if role == "css":
         element = script("[...document.querySelectorAll(%s)].find(visible)", name)
@@ -85,7 +89,7 @@ def click(driver: Driver, target: str) -> None:
 
 
 def follow(driver: Driver, element: str) -> None:
-    """Click on an element, and wait for the page that it leads to."""
+    """Click an element, and wait for the page that it opens, if any."""
     link = wait_for(driver, script(f"const element = {element}; return element && {{ leavesPage: leaves(element) }}"))
     click_on(driver, element)
     if link["leavesPage"]:
@@ -93,7 +97,7 @@ def follow(driver: Driver, element: str) -> None:
 
 
 def fill(driver: Driver, text: str) -> None:
-    """Put a text into the field before the reader, as if pasted."""
+    """Replace the text of FIELD, as if `text` were pasted."""
     wait_for(driver, f"{FIELD}?.checkVisibility()")
     driver.evaluate(
         f"({FIELD}.focus(), {FIELD}.select(), document.execCommand('insertText', false, {json.dumps(text)}))"
@@ -106,7 +110,7 @@ def search(driver: Driver, text: str) -> None:
 
 
 def open_result(driver: Driver, address: str) -> None:
-    """Open the result at an address, which must be among the first three."""
+    """Click the search result whose address begins with `address`; it must be among the first three."""
     nothing = "/^Nothing/.test(document.querySelector('.search__status').textContent)"
     wait_for(driver, f"{RESULTS}.length && {RESULTS}.every(link => link.querySelector('span')) || {nothing}")
     hrefs = driver.evaluate(f"{RESULTS}.map(link => link.href.replace(location.origin + '/', ''))")
@@ -123,18 +127,18 @@ def be_at(driver: Driver, address: str) -> None:
 def go_back(driver: Driver, _: int) -> None:
     before = driver.evaluate("(setTimeout(() => history.back()), location.href)")
     wait_for(driver, f"location.href !== {json.dumps(before)} && document.readyState === 'complete'")
-    driver.evaluate("globalThis.isLeft = false")  # the page may come back as it was left
+    driver.evaluate("globalThis.isLeft = false")  # the browser may restore the page with this flag set
 
 
 def answer(driver: Driver, _: None) -> None:
-    """Answer the first prediction of the page with its first choice."""
+    """Answer the first prediction on the page with its first choice."""
     wait_for(driver, "globalThis.gradnotes.ready")
     click_on(driver, script("[...document.querySelector('figure.predict').querySelectorAll('label')].find(visible)"))
     click(driver, "button Answer")
 
 
 def choose(driver: Driver, choice: list[str]) -> None:
-    """Choose an option of a list by its value or its label."""
+    """Choose an option of a list. `choice` is (name of the list, value or label of the option)."""
     name, option = choice
     wait_for(driver, script("Boolean(called('combobox', %s))", name))
     chosen = driver.evaluate(script(CHOOSE, name, option))
@@ -150,12 +154,12 @@ def focus(driver: Driver, selector: str) -> None:
 
 
 def print_page(driver: Driver, texts: list[str]) -> None:
-    """Check that print styles show the texts, and hide header, sidebar and footer. WebKitGTK's driver cannot print."""
+    """Check that print styles show the texts and hide header, sidebar and footer. (WebKitGTK's driver cannot print.)"""
     driver.evaluate(script("putOnPaper(document.styleSheets)"))
     for text in texts:
-        visible = "[...document.querySelectorAll('article *')].some(part => visible(part) && plain(part).includes(%s))"
+        visible = "[...document.querySelectorAll('article *')].some((element) => visible(element) && plain(element).includes(%s))"
         assert driver.evaluate(script(visible, text)), text
-    controls = "[...document.querySelectorAll('.md-header, .md-sidebar, .md-footer')].filter(visible).map(part => part.className)"
+    controls = "[...document.querySelectorAll('.md-header, .md-sidebar, .md-footer')].filter(visible).map((element) => element.className)"
     assert driver.evaluate(script(controls)) == []
 
 
@@ -197,7 +201,7 @@ def reader(
 
 
 def test_a_reader_completes_the_task(reader: Driver, server: str, task: dict[str, Any]) -> None:
-    # The page that the last task left would restore its search.
+    # Without this, the page of the previous task would restore its search.
     reader.evaluate("location.protocol === 'http:' && (localStorage.clear(), history.replaceState(null, ''))")
     reader.resize(*(PHONE if task.get("phone") else DESK))
     reader.open(server + task.get("from", "index.html"))
@@ -206,5 +210,5 @@ def test_a_reader_completes_the_task(reader: Driver, server: str, task: dict[str
         ((verb, argument),) = step.items()
         try:
             VERBS[verb](reader, argument)
-        except TimeoutError:  # its text is the script
+        except TimeoutError:  # its message contains only JavaScript
             pytest.fail(f"{step}: no success within 30 s at {reader.evaluate('location.href')}", pytrace=False)

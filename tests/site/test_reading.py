@@ -1,4 +1,4 @@
-"""Reading the site in Chromium: copy, search, keys, schemes."""
+"""Reading the site in Chromium: copying a program, color schemes, the list of pages, and the page for missing pages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SCHEMES = ("light", "dark")
 
 
 def test_copied_program_runs(context: BrowserContext, server: str, tmp_path: Path) -> None:
-    """Run the program that the Copy button of the home page's snippet puts on the clipboard."""
+    """Check that the program copied with a snippet's Copy button on the home page prints what the page shows."""
     context.grant_permissions(["clipboard-read", "clipboard-write"], origin=server.rstrip("/"))
     page = context.new_page()
     page.goto(server + "index.html")
@@ -36,7 +36,7 @@ def test_copied_program_runs(context: BrowserContext, server: str, tmp_path: Pat
 
 
 def test_copy_works_without_a_clipboard_permission(context: BrowserContext, site: Path) -> None:
-    """Copy from a folder, where the clipboard API is missing, with the old command."""
+    """Check that Copy uses `document.execCommand` without the clipboard API, as on pages opened from a folder."""
     page = context.new_page()
     page.goto((site / "index.html").as_uri())
     page.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
@@ -74,14 +74,14 @@ def test_scheme_follows_the_system_until_the_reader_chooses(page: Page, server: 
     expect(body).to_have_attribute("data-md-color-scheme", "slate")
 
 
-def test_missing_page_helps(context: BrowserContext, server: str) -> None:
+def test_a_missing_page_answers_404_and_explains(context: BrowserContext, server: str) -> None:
     page = context.new_page()
     response = page.goto(server + "no/such/page.html")
     assert response is not None and response.status == 404
     expect(page.get_by_role("heading", level=1)).to_have_text("This page is not here")
 
 
-def test_page_reads_without_javascript(chromium, site: Path, server: str) -> None:
+def test_a_snippet_is_shown_without_javascript(chromium, site: Path, server: str) -> None:
     context = chromium.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(server + "index.html")

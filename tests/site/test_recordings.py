@@ -1,4 +1,7 @@
-"""The recordings that ship with the repository are those that a build would make; any change of what decides one counts."""
+"""The recordings that ship with the repository equal those of a run, and each change of their inputs replaces them.
+
+Such inputs are the program, the engine, the keys of the figure, the recorder and NumPy.
+"""
 
 from __future__ import annotations
 
@@ -65,7 +68,10 @@ def project(root: Path, tmp_path: Path) -> Project:
 
 @pytest.fixture
 def recorded_programs(project: Project, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Ship a recording of each request of the project. Return the texts of the programs that are recorded from now on."""
+    """Ship a recording of each request of the project. Return a list that collects the programs recorded afterwards.
+
+    These are not run: their recording is `NEW`.
+    """
     requests = required_recordings(project).values()
     shipped.write(project.root, project.recorder(), [(request, SHIPPED) for request in requests])
     texts: list[str] = []
@@ -80,7 +86,7 @@ def recorded_programs(project: Project, monkeypatch: pytest.MonkeyPatch) -> list
 
 
 @pytest.mark.parametrize("alone", [False, True])
-def test_what_ships_is_not_recorded(project: Project, recorded_programs: list[str], alone: bool) -> None:
+def test_a_shipped_recording_is_used(project: Project, recorded_programs: list[str], alone: bool) -> None:
     project.records_singly = alone
     snippet = project.snippet("square.py")
     assert load_recording(project, snippet) == SHIPPED
@@ -107,7 +113,7 @@ def test_a_second_process_waits_while_programs_are_recorded(project: Project, mo
 @pytest.mark.parametrize(
     "changed", ["program", "engine", "keys of the figure", "NumPy", "file", "no file", "published"]
 )
-def test_a_change_records_again(
+def test_a_change_of_an_input_records_again(
     project: Project, recorded_programs: list[str], changed: str, alone: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     question = {"kind": "graph"}
@@ -132,7 +138,7 @@ def test_a_change_records_again(
 
 
 @pytest.mark.parametrize("name", OTHER_CODE)
-def test_a_change_of_the_recorder_counts(
+def test_a_change_of_the_recorder_changes_its_fingerprint(
     name: str, root: Path, project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = process.recorder_fingerprint(project.root)
@@ -145,8 +151,11 @@ def test_a_change_of_the_recorder_counts(
     assert process.recorder_fingerprint(project.root) != before
 
 
-def test_all_that_a_recording_process_imports_counts(root: Path) -> None:
-    """Compare the imports of the process with SOURCES. provenance.py computes checksums only; packages have a docstring."""
+def test_the_fingerprint_covers_all_imports_of_a_recording_process(root: Path) -> None:
+    """Check that SOURCES contains each module of gradnotes that a recording process imports, with two exceptions.
+
+    provenance.py only computes checksums, and the `__init__.py` of a package contains only a docstring.
+    """
     code = """
 import sys
 from gradnotes.recorder import process
@@ -161,7 +170,7 @@ print("\\n".join(str(getattr(module, "__file__", "")) for module in sys.modules.
     assert len(names) > 20 and outside == {"gradnotes/evidence/provenance.py"}
 
 
-def test_backward_passes_are_recorded_where_they_are_drawn(root: Path) -> None:
+def test_backward_passes_are_recorded_only_for_figures_that_draw_them(root: Path) -> None:
     path = str(root / "snippets" / "square.py")
     assert len(process.record_run(path, PROGRAM, None)["passes"][0]["nodes"]) == 2  # MulBackward0, AccumulateGrad
     assert len(process.record_run(path, PROGRAM, {"kind": "graph"})["passes"]) == 1
@@ -180,9 +189,9 @@ def test_the_command_ships_each_run_that_succeeds(
     )
     monkeypatch.chdir(project.root)
     assert recordings.main() == 1
-    said = capsys.readouterr()
-    assert said.out == "docs/evidence/recordings.jsonl: 3 recordings\n"
-    assert said.err.count("recordings: wrong.py:8: ") == 3
+    output = capsys.readouterr()
+    assert output.out == "docs/evidence/recordings.jsonl: 3 recordings\n"
+    assert output.err.count("recordings: wrong.py:8: ") == 3
     header, *rows = map(json.loads, (project.root / shipped.FILE).read_text().splitlines())
     assert header == {"made_with": project.recorder()}
     assert [name for _, name, _ in rows] == ["snippets/square.py"] * 3
@@ -194,11 +203,11 @@ def test_the_command_ships_each_run_that_succeeds(
 
 
 def test_a_shipped_recording_is_what_a_run_records(root: Path, tier: str) -> None:
-    """Record programs again, one in fifteen below `--tier full`. Processors differ in last digits, as test_figures says."""
+    """Check that runs record what ships, up to last digits: all with `--tier full`, otherwise one in fifteen."""
     project = Project(root)
     by_key = shipped.read(root, project.recorder())
     if not by_key:
-        pytest.skip(f"{shipped.FILE} is of another engine or recorder: `make evidence` renews it")
+        pytest.skip(f"{shipped.FILE} was recorded with another engine or recorder: run `make evidence`")
     requests = {shipped.key(request): request for request in required_recordings(project).values()}
     picked = [key for key in requests if key in by_key and is_picked(key, 15, tier)]
     fresh = process.record([requests[key] for key in picked], root)

@@ -1,4 +1,4 @@
-"""Run and edit in the page: equal and different output, an endless loop, a lost worker."""
+"""Running and editing a program in the page: comparison with the page, errors, endless loops, and a lost worker."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def run_in_page(text: str, page: str | None = None) -> dict[str, Any]:
     return json.loads(run_program(text, "x", page))
 
 
-def test_answer_compares_with_the_text_itself() -> None:
+def test_output_is_compared_with_that_of_the_page() -> None:
     assert (
         run_in_page('"""One."""\n\nprint(1 + 1)\n#> 2\n')["verdict"]
         == "Same as on the page: 1 line of output compared."
@@ -42,7 +42,7 @@ def test_answer_compares_with_the_text_itself() -> None:
     )
 
 
-def test_dots_are_literal_but_in_a_line_that_is_marked() -> None:
+def test_three_dots_are_a_wildcard_only_after_a_question_mark() -> None:
     page = '"""One."""\n\nprint("in 3 s")\n#>? in ... s\nprint("wait...")\n#> wait...\n'
     program = 'print("in 3 s")\nprint("wait...")'
     assert run_in_page(program, page)["verdict"] == "Same as on the page: 2 lines of output compared."
@@ -54,7 +54,7 @@ def test_dots_are_literal_but_in_a_line_that_is_marked() -> None:
     assert pages == ["in ... s</span>", "wait...</span>"]
 
 
-def test_the_program_of_a_page_is_compared_with_it_and_shown_without_its_lines() -> None:
+def test_the_editor_omits_expected_lines_which_are_still_compared() -> None:
     page = PAGE.replace("#~ UserWarning: none\n", "")
     page_program = edited_program.parse_page_program(page)
     assert page_program is not None and page_program.text == "import torch\n\nx = torch.ones(2) * 3\nprint(x.sum())"
@@ -62,11 +62,14 @@ def test_the_program_of_a_page_is_compared_with_it_and_shown_without_its_lines()
         result = run_in_page(text, page)
         assert (result["state"], [output["line"] for output in result["shown"]]) == ("same", [4])
     result = run_in_page(page_program.text, PAGE)
-    assert result["state"] == "differs" and result["shown"][0]["line"] == 3  # the page expects a warning there
+    assert result["state"] == "differs" and result["shown"][0]["line"] == 3  # line 3 does not warn, as the page expects
 
 
-def test_a_changed_program_is_the_readers_own() -> None:
-    """Report an edited program as edited, neither same nor different, and show the page's result under each different result."""
+def test_a_changed_program_is_not_a_different_result() -> None:
+    """Check that a changed program is `edited`, with no differences.
+
+    Where its output differs from that of the page, the page's output is shown below it.
+    """
     page = PAGE.replace("#~ UserWarning: none\n", "")
     result = run_in_page("import torch\n\n# mine\ny = 1\nx = torch.ones(2) * 4\nprint(x.sum())", page)
     assert (result["state"], result["differences"]) == ("edited", [])
@@ -80,7 +83,7 @@ def test_a_changed_program_is_the_readers_own() -> None:
     assert "page" not in run_in_page("print(1)")["verdict"]
 
 
-def test_a_program_with_nothing_of_the_page_is_not_compared_with_it() -> None:
+def test_an_unrelated_program_is_not_compared_with_the_page() -> None:
     result = run_in_page("import torch\n\ndef f():\n    pass\n\nprint('mine')\nf()\n", PAGE)
     assert result["verdict"] == "Your program ran." and "page" not in str(result["shown"])
 
@@ -91,7 +94,7 @@ def test_an_empty_program_runs(text: str) -> None:
     assert (result["verdict"], result["shown"], result["error"]) == ("Your program ran.", [], None)
 
 
-def test_an_error_is_told_with_its_lines() -> None:
+def test_an_error_is_reported_with_its_lines() -> None:
     result = run_in_page("def f(x):\n    return 1 / x\n\nprint(1)\nf(0)\nprint(2)\n")
     assert result["error"] == {
         "text": "ZeroDivisionError: division by zero",
@@ -103,12 +106,12 @@ def test_an_error_is_told_with_its_lines() -> None:
     assert run_in_page("a = (\n")["error"]["line"] == 1
 
 
-def test_what_torch_has_and_the_engine_has_not_says_just_that() -> None:
+def test_a_name_of_torch_that_the_engine_lacks_is_explained() -> None:
     result = run_in_page("import torch\ntorch.compile(lambda x: x)\n")
     assert result["error"]["text"].endswith("PyTorch has torch.compile; reference_impl, which runs here, does not")
 
 
-def test_output_is_told_while_it_is_printed() -> None:
+def test_output_is_reported_while_it_is_printed() -> None:
     reports: list[dict[str, Any]] = []
     text = "print('first')\nimport time\nfor i in range(8):\n    print(i)\n    time.sleep(0.05)\n"
     run_program(text, "x", None, lambda report: reports.append(json.loads(report)))
@@ -121,8 +124,8 @@ def test_a_flood_of_output_is_cut() -> None:
     assert len(result["shown"][0]["html"]) < 3 * program.TEXT_LIMIT
 
 
-def test_the_runtime_has_all_that_its_part_of_the_harness_imports(root: Path) -> None:
-    """Ship every module that a shipped module imports; a missing one would fail only in the browser."""
+def test_the_runtime_has_all_imports_of_its_harness_modules(root: Path) -> None:
+    """Check that the runtime has each module that its modules import: a missing one would fail only in the browser."""
     for name in runtime.HARNESS:
         text = (root / f"harness/src/snippetcheck/{name}.py").read_text(encoding="utf-8")
         names = re.findall(r"^from snippetcheck\.(\w+) import", text, re.M)
@@ -132,7 +135,7 @@ def test_the_runtime_has_all_that_its_part_of_the_harness_imports(root: Path) ->
 
 
 def test_the_runtime_has_all_files_of_the_engine(root: Path, tmp_path: Path) -> None:
-    """Check for data files too: without signatures.txt a wrong argument raised FileNotFoundError, only in the page."""
+    """Check data files too: without signatures.txt, a wrong argument raised FileNotFoundError in the browser."""
     for name, content in runtime.engine_files(root).items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes(content)
@@ -141,22 +144,22 @@ def test_the_runtime_has_all_files_of_the_engine(root: Path, tmp_path: Path) -> 
     assert "TypeError: relu(): argument 'input' (position 1) must be Tensor, not str" in completed.stderr
 
 
-def test_answer_to_what_is_no_python() -> None:
+def test_a_syntax_error_is_reported_with_its_line() -> None:
     result = run_in_page("print(")
     assert result["state"] == "failed" and result["verdict"].startswith("This is not Python, line 1")
 
 
-def test_answer_shows_what_a_program_writes_as_an_error() -> None:
+def test_stderr_is_shown() -> None:
     assert "beware" in run_in_page('import sys\nprint("beware", file=sys.stderr)\n')["shown"][0]["html"]
 
 
-def test_answer_escapes_what_a_program_prints() -> None:
+def test_output_is_escaped_in_html() -> None:
     html = run_in_page('print("<img src=x onerror=alert(1)>")\n')["shown"][0]["html"]
     assert "<img" not in html and "&lt;img" in html
 
 
-# Settings of programs, each with an expression that would show it to the next program.
-LEFT = {
+# By area: statements that change global state, each with an expression that prints that state.
+STATE_CHANGES = {
     "engine": {
         "torch.set_default_dtype(torch.float64)": "torch.ones(1).dtype",
         "torch.manual_seed(3)": "torch.initial_seed() == 3",
@@ -193,9 +196,12 @@ LEFT = {
 }
 
 
-@pytest.mark.parametrize("area", LEFT)
+@pytest.mark.parametrize("area", STATE_CHANGES)
 def test_one_run_leaves_nothing_for_the_next(area: str) -> None:
-    """Print all settings before, in and after a run that changes them: each must change in that run, and none after it."""
+    """Print all state before, in and after a run that changes it.
+
+    Each expression must print something else in that run, and the same after it as before.
+    """
     modules = (
         "torch"
         if area == "engine"
@@ -203,11 +209,13 @@ def test_one_run_leaves_nothing_for_the_next(area: str) -> None:
         if area == "numpy"
         else "builtins, gc, math, os, random, sys, warnings"
     )
-    program_text = f"import {modules}\n" + "".join(f"print({expression})\n" for expression in LEFT[area].values())
+    program_text = f"import {modules}\n" + "".join(
+        f"print({expression})\n" for expression in STATE_CHANGES[area].values()
+    )
     before_result = run_in_page(program_text)
-    changed_result = run_in_page(program_text.replace("\n", "\n" + "\n".join(LEFT[area]) + "\n", 1))
+    changed_result = run_in_page(program_text.replace("\n", "\n" + "\n".join(STATE_CHANGES[area]) + "\n", 1))
     assert not before_result["error"] and not changed_result["error"], (before_result["error"], changed_result["error"])
-    pairs = zip(before_result["shown"], changed_result["shown"], LEFT[area], strict=True)
+    pairs = zip(before_result["shown"], changed_result["shown"], STATE_CHANGES[area], strict=True)
     assert [
         setting for before_output, changed_output, setting in pairs if before_output["html"] == changed_output["html"]
     ] == []
@@ -222,7 +230,7 @@ def test_a_seed_is_not_the_next_programs() -> None:
     assert "False False" in result["shown"][0]["html"]
 
 
-def test_the_next_run_finds_an_engine_that_was_imported_for_it() -> None:
+def test_the_next_run_uses_the_engine_that_prepare_imported() -> None:
     prepare()
     ready = sys.modules["reference_impl"]
     text = "import torch\ntorch.seen = 1\nprint(id(torch))\n"
@@ -236,15 +244,15 @@ def test_wheel_with_another_checksum_is_refused(tmp_path: Path) -> None:
         (tmp_path / name).write_text("{}")
     package = {"numpy": {"file_name": "numpy.whl", "sha256": "0" * 64}}
     (tmp_path / "pyodide-lock.json").write_text(json.dumps({"packages": package}))
-    wheel = tmp_path / "given.whl"
+    wheel = tmp_path / "other.whl"
     wheel.write_bytes(b"not the wheel")
     with pytest.raises(runtime.RuntimeMissing, match="sha256"):
         runtime.fetch(tmp_path, wheel)
     assert not (tmp_path / "numpy.whl").exists()
 
 
-def test_an_archive_is_the_same_twice(root: Path, tmp_path: Path) -> None:
-    """Ignore the clock and the order in which files are listed."""
+def test_archives_of_the_same_files_are_equal(root: Path, tmp_path: Path) -> None:
+    """Check that neither the time nor the order of the files changes an archive."""
     files = runtime.engine_files(root)
     python_archive.write_tar(tmp_path / "a.tar.gz", files)
     python_archive.write_tar(tmp_path / "b.tar.gz", dict(reversed(files.items())))
@@ -265,7 +273,7 @@ def page(chromium: Browser, site: Path, server: str) -> Iterator[Page]:
 @pytest.fixture
 def panel(page: Page) -> Iterator[Locator]:
     """Yield the panel of the home page's example after its first run."""
-    page.evaluate("localStorage.clear(); sessionStorage.clear()")  # the previous test's edit may be an endless loop
+    page.evaluate("localStorage.clear(); sessionStorage.clear()")  # the previous test may have stored an endless loop
     page.get_by_role("button", name="Run: How much").click()
     panel = page.locator(".run-panel")
     await_end(panel)
@@ -279,6 +287,7 @@ def final_status(panel: Locator) -> str:
 
 
 def program_of(panel: Locator) -> str:
+    """Return the lines of the editor."""
     return "\n".join(panel.locator(".cm-line").all_text_contents())
 
 
@@ -292,15 +301,17 @@ def test_nothing_is_loaded_before_the_click(chromium: Browser, server: str) -> N
     context.close()
 
 
-def test_unchanged_example_gives_what_the_page_shows(panel: Locator) -> None:
+def test_an_unchanged_example_prints_what_the_page_shows(panel: Locator) -> None:
     expect(panel.locator(".run-status")).to_have_text("Same as on the page: 2 lines of output compared.")
     expect(panel).to_contain_text("the small engine of this site, which has PyTorch's API")
     expect(panel).not_to_contain_text("covers:")
     expect(panel.locator("figure.steps .steps-count")).to_have_text("0 of 6")
-    expect(panel.get_by_role("button", name="Run", exact=True)).to_be_focused()  # the button that was clicked is gone
+    expect(
+        panel.get_by_role("button", name="Run", exact=True)
+    ).to_be_focused()  # the clicked button has been removed, so the focus must move
 
 
-def test_edited_example_is_run_beside_the_page_and_drawn(page: Page, panel: Locator) -> None:
+def test_an_edited_example_is_compared_with_the_page_and_drawn(page: Page, panel: Locator) -> None:
     result = page.locator("figure:has(.run-panel) > .ran")
     expect(result).to_be_visible()
     status = run(panel, program_of(panel).replace("- 10", "- 9 + w * 0"))
@@ -316,8 +327,10 @@ def test_edited_example_is_run_beside_the_page_and_drawn(page: Page, panel: Loca
     assert count.text_content() != "0 of 6"
     panel.get_by_role("button", name="Step forward").click()
     expect(count).to_contain_text("1 of")
-    expect(panel.locator(".run-step-line")).to_have_count(1)  # in the program of this run
-    panel.get_by_role("button", name="Run", exact=True).click()  # the address names a step of the old figure
+    expect(panel.locator(".run-step-line")).to_have_count(1)  # a line of the edited program
+    panel.get_by_role(
+        "button", name="Run", exact=True
+    ).click()  # the URL still has the step, which the new figure must not take
     final_status(panel)
     expect(count).to_contain_text("0 of")
     panel.get_by_role("textbox").press("Control+End")
@@ -328,13 +341,13 @@ def test_edited_example_is_run_beside_the_page_and_drawn(page: Page, panel: Loca
     expect(result).to_be_visible()
 
 
-def test_the_first_output_of_a_long_program_comes_into_view(page: Page, panel: Locator) -> None:
+def test_the_first_output_of_a_long_program_scrolls_into_view(page: Page, panel: Locator) -> None:
     run(panel, "x = 1\n" * 90 + "print('below')\n")
     expect(panel.locator(".run-output", has_text="below")).to_be_in_viewport()
     expect(panel.get_by_role("button", name="Run", exact=True)).to_be_in_viewport()
 
 
-def test_an_error_is_shown_where_it_happens_and_explained(panel: Locator) -> None:
+def test_an_error_is_shown_below_its_line_and_linked_to_an_explanation(panel: Locator) -> None:
     text = "import torch\n\ndef f(x):\n    return x + 1\n\nx = torch.ones(2)\nf(x).sum().backward()\nprint('never')\n"
     assert run(panel, text) == "Your program ended with an error."
     expect(panel.locator(".run-output .x-raises")).to_contain_text("RuntimeError: element 0 of tensors")
@@ -344,18 +357,18 @@ def test_an_error_is_shown_where_it_happens_and_explained(panel: Locator) -> Non
     link = panel.locator(".run-error a")
     expect(link).to_be_visible()
     assert re.search(r"\.html#", link.get_attribute("href") or "")
-    explained = "(text) => gradnotes.explained(text).then((link) => link?.href ?? null)"
-    assert panel.page.evaluate(explained, "ModuleNotFoundError: No module named 'caffe2'")
-    assert panel.page.evaluate(explained, "ModuleNotFoundError: No module named 'pandas'") is None
+    explanation = "(text) => gradnotes.explained(text).then((link) => link?.href ?? null)"
+    assert panel.page.evaluate(explanation, "ModuleNotFoundError: No module named 'caffe2'")
+    assert panel.page.evaluate(explanation, "ModuleNotFoundError: No module named 'pandas'") is None
     for missing in ("'Tensor' object has no attribute '%s'", "module 'torch' has no attribute '%s'"):
-        assert panel.page.evaluate(explained, "AttributeError: " + missing % "size_of") is None  # another mistake
-    assert panel.page.evaluate(explained, "AttributeError: 'Tensor' object has no attribute 'backwards'")
-    assert panel.page.evaluate(explained, "AttributeError: 'NoneType' object has no attribute 'data'")
-    assert panel.page.evaluate(explained, "NameError: name 'loss' is not defined") is None
+        assert panel.page.evaluate(explanation, "AttributeError: " + missing % "size_of") is None  # no name is similar
+    assert panel.page.evaluate(explanation, "AttributeError: 'Tensor' object has no attribute 'backwards'")
+    assert panel.page.evaluate(explanation, "AttributeError: 'NoneType' object has no attribute 'data'")
+    assert panel.page.evaluate(explanation, "NameError: name 'loss' is not defined") is None
 
 
-def test_a_line_that_is_shown_is_not_under_the_header(page: Page, panel: Locator) -> None:
-    """Show a line by the buttons of the error and of the step viewer: it must be below the header."""
+def test_a_link_to_a_line_scrolls_it_below_the_header(page: Page, panel: Locator) -> None:
+    """Check the buttons of the error and of the step viewer that scroll to a line."""
     run(
         panel,
         "import torch\n\nw = torch.ones(1, requires_grad=True)\n" + "w * 2\n" * 60 + "w.sum().backward()\n1 / 0\n",
@@ -374,7 +387,7 @@ def test_a_line_that_is_shown_is_not_under_the_header(page: Page, panel: Locator
         assert header and box and header["y"] + header["height"] <= box["y"] < 900 - box["height"]
 
 
-def test_what_is_said_of_a_run_is_not_said_of_an_edit_made_meanwhile(panel: Locator) -> None:
+def test_a_verdict_is_not_shown_for_a_program_edited_meanwhile(panel: Locator) -> None:
     paste(panel.get_by_role("textbox"), "import time\nprint('on')\ntime.sleep(4)\n")
     panel.get_by_role("button", name="Run", exact=True).click()
     expect(panel.locator(".run-output").first).to_contain_text("on")
@@ -382,7 +395,7 @@ def test_what_is_said_of_a_run_is_not_said_of_an_edit_made_meanwhile(panel: Loca
     assert final_status(panel) == "Changed while it ran."
 
 
-LOOKS = [(width, scheme) for width in (1280, 390) for scheme in ("default", "slate")]
+APPEARANCES = [(width, scheme) for width in (1280, 390) for scheme in ("default", "slate")]
 CHECK = """async () => (await axe.run(document, {resultTypes: ["violations"]})).violations.map(
     ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(" ")}`)"""
 
@@ -398,14 +411,14 @@ def test_axe_finds_nothing_in_an_edited_program_that_failed(panel: Locator) -> N
     )
     expect(panel.locator(".run-error a")).to_be_visible()
     load_axe(page)
-    violations_by_look: dict[str, list[str]] = {}
-    for width, scheme in LOOKS:
+    violations_by_appearance: dict[str, list[str]] = {}
+    for width, scheme in APPEARANCES:
         page.set_viewport_size({"width": width, "height": 900})
         page.evaluate("(scheme) => { document.body.dataset.mdColorScheme = scheme; }", scheme)
-        violations_by_look[f"{width} {scheme}"] = page.evaluate(CHECK)
+        violations_by_appearance[f"{width} {scheme}"] = page.evaluate(CHECK)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.set_viewport_size({"width": 1280, "height": 900})
-    assert violations_by_look == {name: [] for name in violations_by_look}
+    assert violations_by_appearance == {name: [] for name in violations_by_appearance}
 
 
 def test_endless_loop_shows_what_it_prints_and_is_stopped_at_once(panel: Locator) -> None:
@@ -427,14 +440,14 @@ def test_endless_loop_shows_what_it_prints_and_is_stopped_at_once(panel: Locator
     expect(panel.locator(".run-output").last).to_contain_text("300000")
 
 
-def test_lost_worker_is_said_and_replaced(panel: Locator) -> None:
+def test_a_lost_worker_is_reported_and_replaced(panel: Locator) -> None:
     run(panel, "import js\n\njs.close()\nprint(1)\n")
     assert run(panel, "print(4)\n") == "The runtime no longer answers. Run starts it again."
     assert run(panel, "print(4)\n") == "Your program ran."
 
 
-def test_after_a_minute_a_program_is_ended(panel: Locator) -> None:
-    """Advance the test's clock; the worker has another one."""
+def test_a_program_is_ended_after_a_minute(panel: Locator) -> None:
+    """Advance the page's clock instead of waiting; the worker's clock is unchanged."""
     page = panel.page
     page.clock.install()
     try:
@@ -450,7 +463,7 @@ def test_after_a_minute_a_program_is_ended(panel: Locator) -> None:
         page.clock.resume()
 
 
-def test_from_a_folder_run_says_what_it_needs(chromium: Browser, site: Path) -> None:
+def test_run_from_a_folder_explains_that_it_needs_a_server(chromium: Browser, site: Path) -> None:
     context = chromium.new_context()
     local = context.new_page()
     local.goto((site / "index.html").as_uri())

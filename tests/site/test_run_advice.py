@@ -1,4 +1,4 @@
-"""Features of notebooks in a page: values, prompts, input, processes and the network, supported or explained."""
+"""Features of notebooks and terminals in the page, supported or explained: values, prompts, input, processes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.site.test_exercises_in_browser import REPAIR, VERSIONS, open_item, pr
 
 
 def outputs_of(text: str, page: str | None = None) -> list[dict[str, Any]]:
-    """Return the outputs of a reader's program, in the editor of a page whose own program is `page`."""
+    """Return the outputs of a reader's program in the editor of a page. `page` is the page's own program."""
     return json.loads(run_program(text, "x", '"""Page."""\n\nprint("of the page")\n' if page is None else page))[
         "shown"
     ]
@@ -50,21 +50,21 @@ def test_only_the_last_line_shows_its_value(text: str) -> None:
     assert [output for output in outputs_of(text) if 'data-word="value"' in output["html"]] == []
 
 
-def test_an_error_in_the_value_is_the_programs() -> None:
+def test_an_error_while_a_value_is_shown_is_reported_with_its_line() -> None:
     text = "class A:\n    def __repr__(self):\n        return 1 / 0\n\nA()"
     result = json.loads(run_program(text, "x", ""))
     assert (result["state"], result["error"]["text"]) == ("failed", "ZeroDivisionError: division by zero")
     assert result["error"]["calls"][0] == [5, "<module>"]
 
 
-def test_the_program_of_the_page_shows_what_the_page_shows() -> None:
-    """Run the page's program unchanged: the value of its last line is not shown, as in a script."""
+def test_an_unchanged_program_does_not_show_its_last_value() -> None:
+    """Check that the page's program, unchanged, shows only what a script prints."""
     page = '"""Page."""\n\nx = 1\nx\n'
     assert outputs_of("x = 1\nx", page) == []
     assert outputs_of("x = 2\nx", page) != []
 
 
-def test_check_shows_the_value_of_the_readers_last_line_and_not_the_checks() -> None:
+def test_check_shows_the_value_of_the_readers_last_line_only() -> None:
     checked = judge("x = 2\nx * 21", "x + 1\nassert x == 2\n")
     assert (checked["state"], checked["html"].count('data-word="value"')) == ("passed", 1)
     assert "<i>#=</i> 42</span>" in checked["html"]
@@ -73,7 +73,7 @@ def test_check_shows_the_value_of_the_readers_last_line_and_not_the_checks() -> 
 # -- what Check shows -------------------------------------------------------------------------------
 
 
-def test_check_shows_the_error_once_and_what_was_printed_without_the_program() -> None:
+def test_check_shows_output_and_one_error_but_not_the_program() -> None:
     checked = judge("print('before')\nx = 1 / 0\n")
     assert checked["state"] == "ended" and checked["line"] == 2
     assert "ZeroDivisionError" in checked["message"]
@@ -90,7 +90,7 @@ def test_check_shows_nothing_that_the_check_prints() -> None:
 # -- output that is cut -----------------------------------------------------------------------------
 
 
-def test_cut_output_says_that_it_was_cut() -> None:
+def test_cut_output_ends_with_a_note() -> None:
     flood, rest = outputs_of("for i in range(200_000):\n    print('many words')\nprint('the end')")
     cut = CUT.format(limit=program.TEXT_LIMIT)
     assert cut in flood["html"] and flood["html"].index(cut) > flood["html"].index("many words")
@@ -103,7 +103,7 @@ def test_cut_output_says_that_it_was_cut() -> None:
 # -- what a program cannot do in a page -------------------------------------------------------------
 
 
-def test_an_error_that_a_program_has_anywhere_gets_no_advice() -> None:
+def test_an_error_that_is_not_special_to_the_page_gets_no_advice() -> None:
     for kind, message in (
         ("ValueError", "too many values to unpack (expected 2)"),
         ("RuntimeError", "element 0 of tensors does not require grad and does not have a grad_fn"),
@@ -152,7 +152,7 @@ def test_check_gives_the_same_advice(panel: Locator, page: Page, server: str) ->
     expect(figure.locator(".exercise-said")).to_contain_text("no keyboard input", timeout=90_000)
 
 
-def test_the_value_is_seen_under_its_line(panel: Locator) -> None:
+def test_a_value_is_shown_below_its_line(panel: Locator) -> None:
     assert run(panel, "import torch\nx = torch.ones(2)\nx + 1") == "Your program ran."
     value = panel.locator(".cm-line:has-text('x + 1') + .run-output .x-value")
     expect(value).to_contain_text("tensor([2., 2.])")
@@ -194,14 +194,14 @@ def page(chromium: Browser) -> Iterator[Page]:
         ("x = 1\nprint('>>> x')\n", "x = 1\nprint('>>> x')\n"),
     ],
 )
-def test_prompts_are_stripped_from_what_is_pasted(page: Page, server: str, text: str, clean: str) -> None:
+def test_prompts_are_removed_from_pasted_text(page: Page, server: str, text: str, clean: str) -> None:
     panel = open_playground(page, server)
     paste(panel.get_by_role("textbox"), text)
     assert program_of(panel) == clean
 
 
-def test_prompts_are_stripped_from_what_is_pasted_into_the_plain_editor(page: Page, server: str) -> None:
-    """Paste a session into the plain editor of an exercise, whose full editor could not be loaded."""
+def test_prompts_are_removed_from_text_pasted_into_the_plain_editor(page: Page, server: str) -> None:
+    """Check the text field that an exercise keeps if CodeMirror cannot be loaded."""
     page.route("**/codemirror.js*", lambda route: route.abort())
     figure = open_item(page, server, VERSIONS, REPAIR)
     plain = figure.locator("textarea")

@@ -1,7 +1,8 @@
-"""Each example with a Run button prints exactly what its page shows, when run by the page's code in this process and in a browser.
+"""Each example with a Run button prints exactly what its page shows, run by the page's code here and in a browser.
 
-`--tier full` runs all examples, which takes minutes in the browser; other tiers run one in ninety and those that failed before.
-The harness runs every example with the same executor; only a few functions around it are special to the page.
+With `--tier full`, all examples run, which takes minutes in the browser. Otherwise, one in ninety runs, and in the
+browser those that failed before. The harness runs every example with the same executor; only a few functions around it
+are special to the page.
 """
 
 from __future__ import annotations
@@ -21,41 +22,46 @@ from gradnotes.browser.run import run_program
 from gradnotes.fences.snippet import runs_in_the_page
 from tests.site.running import need_runtime
 
-PARTS = 6  # of the examples that run here: in `full`, workers share them
-LIMIT = 300_000  # ms for one example in the browser; two of them train for half a minute
+PARTS = 6  # the examples that run in this process are divided, so that several pytest workers share them
+LIMIT = 300_000  # milliseconds for one example in the browser; two of them train for half a minute
 
-# Differences of the browser's Python from ours, each with the examples that revealed it.
-FENCE_RENDERERS = {
-    "references are counted otherwise": ["using-autograd/second-backward/nothing_saved", "tensors/memory/numpy_resize"],
-    "positions are int32": ["extending/context/integers", "tensors/arithmetic/compare", "tensors/indexing/where"],
-    "whole numbers of NumPy are int32": ["tensors/from-data/always_copies", "tensors/from-data/numpy_limits"],
-    "a long graph, let go": ["inside-the-engine/hooks/depth", "inside-the-engine/checkpoint/remedies"],
-    "an engine, collected": ["extending/context/circle", "memory-and-speed/activations/leak_grows"],
-    "texts of Python": ["hooks/feature-maps/is_literal", "training/parameters-and-buffers/extra_state"],
+# Differences between Python in the browser and Python here, each with the examples that revealed it.
+EXAMPLES_BY_DIFFERENCE = {
+    "reference counts differ": ["using-autograd/second-backward/nothing_saved", "tensors/memory/numpy_resize"],
+    "indices are int32": ["extending/context/integers", "tensors/arithmetic/compare", "tensors/indexing/where"],
+    "integers of NumPy are int32": ["tensors/from-data/always_copies", "tensors/from-data/numpy_limits"],
+    "a long graph is freed": ["inside-the-engine/hooks/depth", "inside-the-engine/checkpoint/remedies"],
+    "an engine is garbage-collected": ["extending/context/circle", "memory-and-speed/activations/leak_grows"],
+    "messages of Python differ": ["hooks/feature-maps/is_literal", "training/parameters-and-buffers/extra_state"],
 }
 
-# Sends the programs to a sandbox of the page, one after the other; a lost sandbox is reported and replaced.
-SEND = """async ([programs, limit]) => {
+# Runs the programs one after the other in a sandbox of the page. Returns the verdict and the differences of each.
+# A sandbox that ends or does not answer is reported as the verdict and replaced.
+RUN_PROGRAMS = """async ([programs, limit]) => {
   await gradnotes.load("sandbox.js");
   let sandbox, receive;
-  const send = (source) => new Promise((done) => {
-    const lost = (why) => { sandbox.end(); sandbox = undefined; done({ verdict: why, differences: [] }); };
-    const timer = setTimeout(() => lost("no answer"), limit);
+  const send = (source) => new Promise((resolve) => {
+    const fail = (message) => {
+      sandbox.end();
+      sandbox = undefined;
+      resolve({ verdict: message, differences: [] });
+    };
+    const timer = setTimeout(() => fail("no answer"), limit);
     receive = ({ error, result }) => {
       if (!error && !result) return;
       clearTimeout(timer);
-      error ? lost(error) : done(result);
+      error ? fail(error) : resolve(result);
     };
     sandbox ??= new gradnotes.Sandbox((data) => receive(data));
     sandbox.send({ source, identifier: "x" });
   });
-  const said = {};
+  const verdicts = {};
   for (const [name, source] of programs) {
     const { verdict, differences } = await send(source);
-    said[name] = [verdict, ...differences];
+    verdicts[name] = [verdict, ...differences];
   }
   sandbox?.end();
-  return said;
+  return verdicts;
 }"""
 
 
@@ -67,7 +73,7 @@ def examples(root: Path) -> dict[str, str]:
 
 
 def select_examples(root: Path, tier: str, always: Iterable[str] = ()) -> dict[str, str]:
-    """Return the examples that are run: all, or one in ninety and those named."""
+    """Return all examples with `tier="full"`, else one in ninety and those in `always`."""
     programs = examples(root)
     assert len(programs) > 400
     names = {*always, *list(programs)[::90]}
@@ -75,14 +81,18 @@ def select_examples(root: Path, tier: str, always: Iterable[str] = ()) -> dict[s
 
 
 def not_as_shown(verdicts_by_name: dict[str, list[str]]) -> dict[str, list[str]]:
-    return {name: words for name, words in verdicts_by_name.items() if not words[0].startswith("Same as on the page")}
+    return {
+        name: verdicts
+        for name, verdicts in verdicts_by_name.items()
+        if not verdicts[0].startswith("Same as on the page")
+    }
 
 
 @pytest.mark.parametrize("part", range(PARTS))
 def test_as_the_page_runs_them(
     part: int, root: Path, tier: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(tmp_path)  # for the files that they write
+    monkeypatch.chdir(tmp_path)  # some examples write files
     verdicts_by_name: dict[str, Any] = {}
     for name, text in list(select_examples(root, tier).items())[part::PARTS]:
         result = json.loads(run_program(text, "x"))
@@ -91,13 +101,15 @@ def test_as_the_page_runs_them(
     assert not_as_shown(verdicts_by_name) == {}
 
 
-def test_in_the_browser(chromium: Browser, site: Path, server: str, root: Path, tier: str) -> None:
+def test_examples_in_the_browser_print_what_the_page_shows(
+    chromium: Browser, site: Path, server: str, root: Path, tier: str
+) -> None:
     need_runtime(site)
-    programs = select_examples(root, tier, itertools.chain(*FENCE_RENDERERS.values()))
+    programs = select_examples(root, tier, itertools.chain(*EXAMPLES_BY_DIFFERENCE.values()))
     context = chromium.new_context()
     page = context.new_page()
     page.goto(server + "index.html")
-    verdicts_by_name = page.evaluate(SEND, [list(programs.items()), LIMIT])
+    verdicts_by_name = page.evaluate(RUN_PROGRAMS, [list(programs.items()), LIMIT])
     context.close()
     assert len(verdicts_by_name) == len(programs)
     assert not_as_shown(verdicts_by_name) == {}

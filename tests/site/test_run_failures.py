@@ -1,4 +1,4 @@
-"""Python does not start, or a program does not end: each message says what happened and what to do."""
+"""If Python does not start, or a program does not end, a message states what happened and what to do."""
 
 from __future__ import annotations
 
@@ -22,13 +22,14 @@ def runtime(site: Path) -> None:
 
 @pytest.fixture
 def page(context: BrowserContext) -> Page:
-    """Create a page that starts Python only with Run, not in advance."""
+    """Create a page that loads Python only when Run is pressed, not in advance."""
     page = context.new_page()
     page.add_init_script("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })")
     return page
 
 
-def status_of(panel: Locator, text: str) -> None:
+def expect_status(panel: Locator, text: str) -> None:
+    """Wait until the status contains `text` and the program can be run again."""
     expect(panel.locator(".run-status")).to_contain_text(text, timeout=START)
     expect(panel.get_by_role("button", name="Run", exact=True)).to_be_enabled()
 
@@ -36,8 +37,8 @@ def status_of(panel: Locator, text: str) -> None:
 # -- the network ------------------------------------------------------------------------------------
 
 
-def test_without_a_network_the_first_run_says_so_and_the_next_works(page: Page, server: str) -> None:
-    """Check the message beside the program when neither the editor nor Python can be loaded."""
+def test_the_first_run_offline_is_explained_and_the_next_works(page: Page, server: str) -> None:
+    """Check the message below the program if neither the editor nor Python can be loaded."""
     page.goto(server + "index.html")
     page.context.set_offline(True)
     button = page.get_by_role("button", name="Run: How much")
@@ -50,17 +51,17 @@ def test_without_a_network_the_first_run_says_so_and_the_next_works(page: Page, 
     expect(figure.locator("[data-report]")).to_have_count(0)
 
 
-def test_without_a_network_an_open_editor_says_so_and_the_next_run_works(page: Page, server: str) -> None:
+def test_a_run_of_an_open_editor_offline_is_explained_and_the_next_works(page: Page, server: str) -> None:
     panel = open_playground(page, server)
     page.context.set_offline(True)
     press_run(panel, "print(1)")
-    status_of(panel, "You are offline, and Python is not loaded yet. Connect to the internet, then try again.")
+    expect_status(panel, "You are offline, and Python is not loaded yet. Connect to the internet, then try again.")
     page.context.set_offline(False)
     assert run(panel, "print(1)") == "Your program ran."
 
 
-class Interrupted(Host):
-    """Break off the first download of Python, in a way that a subclass defines."""
+class InterruptedHost(Host):
+    """A server that breaks off the first download of Python after 3 MB. `broken` contains its path afterwards."""
 
     broken: list[str]
 
@@ -73,8 +74,8 @@ class Interrupted(Host):
             super().copyfile(source, outputfile)
 
 
-class WithoutLength(Interrupted):
-    """Break off a download that has no Content-Length, so that the browser takes it for complete."""
+class InterruptedHostWithoutLength(InterruptedHost):
+    """Sends no Content-Length, so that the browser cannot notice that the download is incomplete."""
 
     protocol_version = "HTTP/1.0"
 
@@ -83,27 +84,28 @@ class WithoutLength(Interrupted):
             super().send_header(keyword, value)
 
 
-@pytest.mark.parametrize("host", [Interrupted, WithoutLength])
-def test_an_interrupted_download_says_how_far_it_came_and_the_next_run_works(
-    host: type[Host], page: Page, site: Path
-) -> None:
+@pytest.mark.parametrize("host", [InterruptedHost, InterruptedHostWithoutLength])
+def test_an_interrupted_download_is_explained_and_the_next_run_works(host: type[Host], page: Page, site: Path) -> None:
     with serve(type("Once", (host,), {"broken": []}), site) as server:
         panel = open_playground(page, server)
         press_run(panel, "print(1)")
-        status_of(panel, "The download of Python stopped at ")
+        expect_status(panel, "The download of Python stopped at ")
         expect(panel.locator(".run-status")).to_contain_text("Check your connection, then try again.")
         assert run(panel, "print(1)") == "Your program ran."
 
 
-def test_a_host_that_is_out_of_order_is_named_by_its_status(page: Page, server: str) -> None:
+def test_a_failing_host_is_reported_with_its_status(page: Page, server: str) -> None:
     page.route("**/python.tar.gz", lambda route: route.fulfill(status=503, body="later"))
     panel = open_playground(page, server)
     press_run(panel, "print(1)")
-    status_of(panel, "The server did not send Python: it answered with status 503. Try again in a few minutes.")
+    expect_status(panel, "The server did not send Python: it answered with status 503. Try again in a few minutes.")
 
 
 def from_folder(site: Path, *missing: str) -> Callable[[Route], None]:
-    """Answer requests to a host that does not exist from a folder."""
+    """Return a route that answers requests to gradnotes.example from the site's folder.
+
+    Files whose name contains a text of `missing` are not found.
+    """
 
     def answer(route: Route) -> None:
         name = route.request.url.split("example/")[1].partition("?")[0].partition("#")[0]
@@ -115,18 +117,20 @@ def from_folder(site: Path, *missing: str) -> Callable[[Route], None]:
     return answer
 
 
-def test_a_published_copy_without_python_speaks_to_readers(page: Page, site: Path, server: str) -> None:
-    """Explain how to add Python only on localhost, where the copy of the site was built."""
+def test_a_copy_without_python_is_explained(page: Page, site: Path, server: str) -> None:
+    """Check that `make runtime` is mentioned only on localhost, where the site was built."""
     reader = "This copy of the site was published without Python, so programs cannot run here."
     page.route("http://gradnotes.example/**", from_folder(site, "sizes.json", "tar.gz"))
     panel = open_playground(page, "http://gradnotes.example/")
     press_run(panel, "print(1)")
-    status_of(panel, reader)
+    expect_status(panel, reader)
     assert "make runtime" not in (panel.locator(".run-status").text_content() or "")
     page.route("**/sizes.json", lambda route: route.fulfill(status=404, body=""))
     panel = open_playground(page, server)
     press_run(panel, "print(1)")
-    status_of(panel, f"{reader} Copy takes the program to a Python on your computer. To add Python, run make runtime")
+    expect_status(
+        panel, f"{reader} Copy takes the program to a Python on your computer. To add Python, run make runtime"
+    )
 
 
 # -- the browser and the host ----------------------------------------------------------------------
@@ -134,23 +138,23 @@ def test_a_published_copy_without_python_speaks_to_readers(page: Page, site: Pat
 
 @pytest.fixture
 def without_webassembly(playwright: Playwright) -> Iterator[Page]:
-    """Yield a page of a browser without JIT and WebAssembly, as strict security settings and Lockdown Mode have it."""
+    """Yield a page of a browser without JIT compiler and WebAssembly, as in Lockdown Mode."""
     browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS, "--js-flags=--jitless"])
     yield browser.new_page()
     browser.close()
 
 
-def test_a_browser_without_webassembly(without_webassembly: Page, server: str) -> None:
+def test_a_browser_without_webassembly_is_explained(without_webassembly: Page, server: str) -> None:
     panel = open_playground(without_webassembly, server)
     press_run(panel, "print(1)")
-    status_of(panel, "Python needs WebAssembly here, and this browser has it switched off.")
+    expect_status(panel, "Python needs WebAssembly here, and this browser has it switched off.")
 
 
-def test_a_browser_that_is_too_old(page: Page, server: str) -> None:
+def test_a_browser_that_is_too_old_is_explained(page: Page, server: str) -> None:
     page.add_init_script("delete globalThis.DecompressionStream")
     panel = open_playground(page, server)
     press_run(panel, "print(1)")
-    status_of(panel, "This browser is too old to run Python. Update it, or use another one.")
+    expect_status(panel, "This browser is too old to run Python. Update it, or use another one.")
 
 
 @pytest.mark.parametrize(
@@ -160,7 +164,7 @@ def test_a_browser_that_is_too_old(page: Page, server: str) -> None:
         ("Content-Security-Policy", "frame-ancestors 'none'", "Content-Security-Policy: frame-ancestors 'none'"),
     ],
 )
-def test_a_host_that_forbids_frames(header: str, value: str, words: str, page: Page, site: Path) -> None:
+def test_a_host_that_forbids_frames_is_explained(header: str, value: str, words: str, page: Page, site: Path) -> None:
     class Forbidding(Host):
         def end_headers(self) -> None:
             self.send_header(header, value)
@@ -169,10 +173,10 @@ def test_a_host_that_forbids_frames(header: str, value: str, words: str, page: P
     with serve(Forbidding, site) as server:
         panel = open_playground(page, server)
         press_run(panel, "print(1)")
-        status_of(panel, f"Programs run in a frame of this site, and its server forbids frames ({words}).")
+        expect_status(panel, f"Programs run in a frame of this site, and its server forbids frames ({words}).")
 
 
-def test_frames_of_the_same_site_are_enough(page: Page, site: Path) -> None:
+def test_a_host_that_allows_frames_of_the_same_site_suffices(page: Page, site: Path) -> None:
     class OfTheSameSite(Host):
         def end_headers(self) -> None:
             self.send_header("X-Frame-Options", "SAMEORIGIN")
@@ -182,16 +186,16 @@ def test_frames_of_the_same_site_are_enough(page: Page, site: Path) -> None:
         assert run(open_playground(page, server), "print(1)") == "Your program ran."
 
 
-def test_a_frame_that_does_not_open(page: Page, server: str) -> None:
+def test_a_frame_that_does_not_open_is_explained(page: Page, server: str) -> None:
     page.route("**/frame.html", lambda route: route.abort())
     panel = open_playground(page, server)
     press_run(panel, "print(1)")
-    status_of(panel, "The frame in which programs run could not be opened. Reload the page, then try again.")
+    expect_status(panel, "The frame in which programs run could not be opened. Reload the page, then try again.")
 
 
 # -- memory -----------------------------------------------------------------------------------------
 
-# Takes all that there is: first large blocks, then smaller ones. They are not touched, so that the test takes little.
+# Allocates all memory: first large blocks, then smaller ones. They are not written to, so that the machine needs little.
 EXHAUST = """import numpy
 blocks, size = [], 2**28
 while size:
@@ -216,7 +220,7 @@ def test_a_program_that_takes_all_memory_is_ended_and_the_next_one_runs(page: Pa
     assert run(panel, "print(1)") == "Your program ran."
 
 
-def test_a_tensor_that_is_too_large_is_the_programs_error_with_advice(page: Page, server: str) -> None:
+def test_a_tensor_that_is_too_large_is_an_error_with_advice(page: Page, server: str) -> None:
     panel = open_playground(page, server)
     for program in (
         "import torch\ntorch.ones(40_000, 40_000)",
@@ -227,8 +231,8 @@ def test_a_tensor_that_is_too_large_is_the_programs_error_with_advice(page: Page
         expect(panel.locator(".run-advice")).to_contain_text("more memory than a page can have, which is 4 GB at most.")
 
 
-def test_forty_programs_leave_no_memory_behind(page: Page, server: str) -> None:
-    """Check that each run frees its engine and its graph, which have reference cycles and take 4 to 6 MB."""
+def test_the_memory_of_forty_programs_is_freed(page: Page, server: str) -> None:
+    """Check that each run frees its engine and its graph, which contain reference cycles and take 4 to 6 MB."""
     program = """import torch
 model = torch.nn.Sequential(torch.nn.Linear(50, 50), torch.nn.ReLU(), torch.nn.Linear(50, 1))
 loss = model(torch.ones(100, 50)).sum()
@@ -245,7 +249,7 @@ print(loss.shape)
 
 
 def test_a_worker_that_has_grown_large_is_replaced(page: Page, server: str) -> None:
-    """Check that the worker is replaced: WebAssembly never returns memory."""
+    """Check that the worker is replaced after a large program, since WebAssembly never returns memory."""
     panel = open_playground(page, server)
     page.evaluate(RECORD_MEMORY)
     assert run(panel, "import numpy\nprint(numpy.empty(800 * 2**20, numpy.uint8).size)") == "Your program ran."

@@ -23,27 +23,27 @@ def playground(context: BrowserContext, server: str) -> Page:
     return page
 
 
-def editor(page: Page) -> Locator:
-    """Open the editor of the page's program with a click. Nothing is run."""
+def open_editor(page: Page) -> Locator:
+    """Open the editor of the page's first program with a click, which runs nothing. Return its text field."""
     page.locator("figure.snippet pre").click()
     box = page.locator(".run-panel").get_by_role("textbox")
     expect(box).to_be_focused()
     return box
 
 
-def test_the_editor_comes_with_the_first_use(context: BrowserContext, server: str) -> None:
+def test_the_editor_is_loaded_at_its_first_use(context: BrowserContext, server: str) -> None:
     page = context.new_page()
     requested_names: list[str] = []
     page.on("request", lambda request: requested_names.append(request.url.rsplit("/", 1)[-1]))
     page.goto(server + "playground.html", wait_until="networkidle")
     assert not {"codemirror.js", "run.js", "frame.html"} & set(requested_names)
-    editor(page)
+    open_editor(page)
     assert {"codemirror.js", "run.js"} <= set(requested_names)
     expect(page.locator(".run-panel .tok-keyword").first).to_have_text("import")
 
 
-def test_edits_are_kept_and_reset_forgets_them(playground: Page) -> None:
-    paste(editor(playground), "print('mine')")
+def test_edits_are_stored_until_reset(playground: Page) -> None:
+    paste(open_editor(playground), "print('mine')")
     playground.reload()
     box = playground.locator(".run-panel").get_by_role("textbox")
     expect(box).to_have_text("print('mine')")
@@ -57,11 +57,11 @@ def test_edits_are_kept_and_reset_forgets_them(playground: Page) -> None:
     expect(playground.locator(".run-panel")).to_have_count(0)
 
 
-def test_on_a_phone_the_code_is_in_view_and_the_menu_goes_by_keyboard(playground: Page) -> None:
-    """Show the note about the engine once per visit, and Stop instead of Run while a program runs."""
+def test_on_a_phone_the_code_is_in_view_and_the_menu_works_by_keyboard(playground: Page) -> None:
+    """Check also that the note about the engine is shown once per visit, and Stop only while a program runs."""
     playground.set_viewport_size({"width": 390, "height": 844})
     program = playground.locator("figure.snippet pre").first.bounding_box()
-    box = editor(playground)
+    box = open_editor(playground)
     edited = box.bounding_box()
     assert program and edited and program["y"] < 700 and edited["y"] < 700
     expect(playground.locator(".run-note")).to_contain_text("PyTorch itself does not run here")
@@ -96,12 +96,12 @@ def test_on_a_phone_the_code_is_in_view_and_the_menu_goes_by_keyboard(playground
     more_button.click()
     expect(menu).to_be_hidden()
     playground.reload()
-    editor(playground)
+    open_editor(playground)
     expect(playground.locator(".run-note")).to_have_count(0)
 
 
 def is_saved(page: Page, words: str) -> bool:
-    """Return whether this browser stores a program that contains these words."""
+    """Return whether the browser has stored a text that contains `words`."""
     return page.evaluate("(words) => Object.values(localStorage).some((text) => text.includes(words))", words)
 
 
@@ -110,8 +110,8 @@ def wait_until_saved(page: Page, words: str) -> None:
 
 
 def test_an_old_tab_does_not_overwrite_newer_edits(playground: Page, context: BrowserContext, server: str) -> None:
-    """Close or leave a tab whose program is older than the stored one."""
-    paste(editor(playground), "print('old')")
+    """Check that leaving a tab with an older program keeps the newer one that another tab stored."""
+    paste(open_editor(playground), "print('old')")
     wait_until_saved(playground, "'old'")
     other = context.new_page()
     other.goto(server + "playground.html")
@@ -130,15 +130,15 @@ def test_an_old_tab_does_not_overwrite_a_newer_answer(context: BrowserContext, s
     assert is_saved(second, "# new") and not is_saved(second, "# old")
 
 
-def test_an_edit_is_kept_when_the_page_is_left_at_once(playground: Page, server: str) -> None:
-    paste(editor(playground), "print('hasty')")
+def test_an_edit_is_stored_if_the_page_is_left_at_once(playground: Page, server: str) -> None:
+    paste(open_editor(playground), "print('hasty')")
     playground.goto(server + "index.html")
-    wait_until_saved(playground, "'hasty'")  # the page that is left may save after the next one has loaded
+    wait_until_saved(playground, "'hasty'")  # the old page may store it after the next one has loaded
 
 
-def test_erase_all_forgets_edited_programs(playground: Page, context: BrowserContext, server: str) -> None:
-    """Erase the stored programs and those in open editors; no other tab restores them."""
-    box = editor(playground)
+def test_erase_all_removes_edited_programs(playground: Page, context: BrowserContext, server: str) -> None:
+    """Check that stored programs and open editors are reset, and that another tab does not store its program again."""
+    box = open_editor(playground)
     paste(box, "print('mine')")
     wait_until_saved(playground, "'mine'")
     playground.reload()
@@ -150,7 +150,7 @@ def test_erase_all_forgets_edited_programs(playground: Page, context: BrowserCon
     sheet = playground.get_by_role("dialog", name="What you have done")
     expect(sheet).to_contain_text("1 program that you have changed")
     sheet.get_by_role("button", name="Erase", exact=True).click()
-    assert is_saved(playground, "'mine'")  # asked twice
+    assert is_saved(playground, "'mine'")  # Erase asks for confirmation
     sheet.get_by_role("button", name="Erase all of it").click()
     expect(sheet).to_contain_text("Nothing yet.")
     sheet.get_by_role("button", name="Close").click()
@@ -161,16 +161,18 @@ def test_erase_all_forgets_edited_programs(playground: Page, context: BrowserCon
     expect(playground.locator(".run-panel")).to_have_count(0)
 
 
-def test_a_link_carries_a_program_which_is_shown(playground: Page, context: BrowserContext) -> None:
+def test_a_link_contains_a_program(playground: Page, context: BrowserContext) -> None:
     context.grant_permissions(["clipboard-read", "clipboard-write"])
     program = "# Grüße, 反向传播 <b>\nfor i in range(3):\n    print(i)"
-    paste(editor(playground), program)
+    paste(open_editor(playground), program)
     choose(playground, "Copy link")
     expect(playground.get_by_role("status").filter(has_text="Copied")).to_have_count(1)
     link = playground.evaluate("navigator.clipboard.readText()")
-    expect(playground.get_by_role("button", name="More")).to_be_visible()  # again, after it said Copied
+    expect(
+        playground.get_by_role("button", name="More")
+    ).to_be_visible()  # replaces `Copied`, which is shown for a moment
     assert "playground.html#program=" in link and len(link) < 250
-    editor_text = "(e) => [...e.querySelectorAll('.cm-line')].map((line) => line.textContent).join('\\n')"
+    editor_text = "(editor) => [...editor.querySelectorAll('.cm-line')].map((line) => line.textContent).join('\\n')"
     paste(playground.locator(".cm-content"), "print('mine')")
     wait_until_saved(playground, "'mine'")
     other = context.new_page()
@@ -180,10 +182,10 @@ def test_a_link_carries_a_program_which_is_shown(playground: Page, context: Brow
     assert box.evaluate(editor_text) == program
     expect(other.locator(".run-status")).to_contain_text("Read it before you run it")
     assert len(other.frames) == 1
-    other.goto(link.split("#")[0])  # the reader's program is still there
+    other.goto(link.split("#")[0])  # the reader's own program is unchanged
     other.reload()
     expect(box).to_have_text("print('mine')")
-    other.evaluate("(link) => { location.href = link; }", link)  # on the page itself
+    other.evaluate("(link) => { location.href = link; }", link)  # a link that is opened on the page itself
     expect(box).to_contain_text("反向传播")
     paste(box, "print('of the link')")
     other.reload()
@@ -191,15 +193,17 @@ def test_a_link_carries_a_program_which_is_shown(playground: Page, context: Brow
     assert "#" not in other.url
 
 
-def test_the_editor_is_left_by_keyboard(playground: Page) -> None:
-    box = editor(playground)
+def test_the_editor_can_be_left_by_keyboard(playground: Page) -> None:
+    box = open_editor(playground)
     paste(box, "\n")
     box.press("Control+a")
     box.press("Delete")
     box.press_sequentially("if True:\n")
     box.press("Tab")
     box.press_sequentially("1")
-    expect(box.locator(".cm-line").last).to_have_text(re.compile(r"^ {8}1$"))  # four by the new line, four by Tab
+    expect(box.locator(".cm-line").last).to_have_text(
+        re.compile(r"^ {8}1$")
+    )  # four from the indentation of the new line, four from Tab
     expect(box).to_be_focused()
     box.press("Escape")
     box.press("Tab")
@@ -208,13 +212,13 @@ def test_the_editor_is_left_by_keyboard(playground: Page) -> None:
     expect(box).to_be_focused()
 
 
-def test_on_a_phone_the_editor_has_16_px(chromium: Browser, server: str) -> None:
-    """Refuse a smaller font: iOS enlarges the page at the first touch of the editor."""
+def test_on_a_phone_the_font_of_the_editor_has_16_px(chromium: Browser, server: str) -> None:
+    """Check the font size: with a smaller one, iOS zooms in when the editor is touched."""
     context = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     page = context.new_page()
     page.goto(server + "playground.html")
-    box = editor(page)
-    assert box.evaluate("(e) => getComputedStyle(e).fontSize") == "16px"
+    box = open_editor(page)
+    assert box.evaluate("(editor) => getComputedStyle(editor).fontSize") == "16px"
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     context.close()
 
@@ -225,8 +229,8 @@ numbers @ numbers
 """
 
 
-def test_on_a_phone_an_error_is_read_whole(chromium: Browser, site: Path, server: str) -> None:
-    """Show the whole error in an editor that a long line has scrolled sideways."""
+def test_on_a_phone_an_error_is_within_the_screen(chromium: Browser, site: Path, server: str) -> None:
+    """Check that an error stays in view while the editor is scrolled sideways along a long line."""
     need_runtime(site)
     context = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     page = context.new_page()
@@ -235,25 +239,26 @@ def test_on_a_phone_an_error_is_read_whole(chromium: Browser, site: Path, server
     error = panel.locator(".x-raises")
     expect(error).to_contain_text("RuntimeError")
     scroller = panel.locator(".cm-scroller")
-    assert scroller.evaluate("(e) => e.scrollWidth - e.clientWidth") > 100
+    assert scroller.evaluate("(scroller) => scroller.scrollWidth - scroller.clientWidth") > 100
     for left in (0, 100, 10_000):
-        scroller.evaluate("(e, left) => { e.scrollLeft = left; }", left)
+        scroller.evaluate("(scroller, left) => { scroller.scrollLeft = left; }", left)
         page.wait_for_timeout(100)
         box, frame = error.bounding_box(), scroller.bounding_box()
         assert box and frame
         assert frame["x"] <= box["x"] and box["x"] + box["width"] <= frame["x"] + frame["width"] <= 390
-        assert error.evaluate("(e) => e.scrollWidth <= e.clientWidth")
+        assert error.evaluate("(error) => error.scrollWidth <= error.clientWidth")
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     context.close()
 
 
 def test_no_button_is_under_24_px(playground: Page) -> None:
-    editor(playground)
-    sizes = playground.locator(f".md-content :is({BUTTONS.replace(':visible', '')})").evaluate_all(
-        "(all) => all.filter((e) => e.checkVisibility()).map((e) => [e.textContent, e.getBoundingClientRect()])"
+    open_editor(playground)
+    small_buttons = playground.locator(f".md-content :is({BUTTONS.replace(':visible', '')})").evaluate_all(
+        "(buttons) => buttons.filter((button) => button.checkVisibility())"
+        ".map((button) => [button.textContent, button.getBoundingClientRect()])"
         ".filter(([, box]) => box.width && (box.width < 24 || box.height < 24)).map(([text]) => text)"
     )
-    assert sizes == []
+    assert small_buttons == []
 
 
 @pytest.fixture
@@ -264,7 +269,7 @@ def scriptless(chromium: Browser) -> Iterator[Page]:
 
 
 @pytest.mark.parametrize("name", ["index.html", "playground.html", "in-place/versions.html"])
-def test_without_script_no_button_is_dead(scriptless: Page, server: str, name: str) -> None:
+def test_without_scripts_no_button_is_shown(scriptless: Page, server: str, name: str) -> None:
     for width in (1280, 390):
         scriptless.set_viewport_size({"width": width, "height": 844})
         scriptless.goto(server + name)
@@ -275,7 +280,7 @@ def test_without_script_no_button_is_dead(scriptless: Page, server: str, name: s
         )
 
 
-def test_search_gives_the_focus_back(playground: Page) -> None:
+def test_closing_the_search_restores_the_focus(playground: Page) -> None:
     link = playground.locator("article a:visible").first
     link.focus()
     playground.keyboard.press("/")

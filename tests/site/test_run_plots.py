@@ -1,4 +1,4 @@
-"""Plots of a program in the page: under their lines, in both color schemes, on a phone, in words, and without a request."""
+"""Plots of a program in the page: place, colors, accessible names, width on a phone, and size of their code."""
 
 from __future__ import annotations
 
@@ -52,40 +52,42 @@ def page(chromium: Browser, site: Path) -> Iterator[Page]:
 
 @pytest.fixture(scope="module")
 def panel(page: Page, server: str) -> Locator:
-    """Return the panel in which the program has run."""
+    """Return the panel of the playground after `PROGRAM` has run in it."""
     panel = open_playground(page, server)
     faults: list[str] = []
     page.on("console", lambda message: faults.append(message.text) if message.type in ("error", "warning") else None)
     page.on("pageerror", lambda error: faults.append(str(error)))
     assert run(panel, PROGRAM) == "Your program ran."
-    page.add_style_tag(content=".cm-scroller { max-height: none !important; }")  # else the editor leaves out far lines
+    page.add_style_tag(content=".cm-scroller { max-height: none !important; }")  # so that the editor renders all lines
     assert faults == []
     return panel
 
 
-def test_each_plot_stands_under_its_line_with_its_words(panel: Locator) -> None:
+def test_each_plot_is_below_its_line_and_described(panel: Locator) -> None:
     lines = panel.locator(".cm-content > *").evaluate_all(
-        "(all) => all.map((e, i) => e.querySelector('svg') ? all.slice(0, i).filter((b) => b.matches('.cm-line')).length : 0).filter(Boolean)"
+        "(elements) => elements.map((element, i) => element.querySelector('svg')"
+        " ? elements.slice(0, i).filter((previous) => previous.matches('.cm-line')).length : 0).filter(Boolean)"
     )
     assert lines == [13, 18, 23, 26]
     expect(panel.get_by_role("img", name="loss Horizontal: step. Line: 20 points")).to_be_visible()
-    words = "Two lines <b>train</b>: 3 points, from 3 to 1; lowest 1 at 2, highest 3 at 0."
-    expect(panel.get_by_role("img", name=words)).to_be_visible()
+    description = "Two lines <b>train</b>: 3 points, from 3 to 1; lowest 1 at 2, highest 3 at 0."
+    expect(panel.get_by_role("img", name=description)).to_be_visible()
     assert panel.locator(".run-output b").count() == 0
     expect(panel.locator(".x-note")).to_have_text("Plots of this kind are not drawn here: contour.")
 
 
-def test_the_pixels_of_images_are_there(panel: Locator) -> None:
+def test_images_have_a_pixel_for_each_element(panel: Locator) -> None:
     images = panel.locator(".run-output image")
     assert images.count() == 4
     for image in images.all():
         size = image.evaluate(
-            "async (e) => { const i = new Image(); i.src = e.getAttribute('href'); await i.decode(); return [i.width, i.height]; }"
+            "async (element) => { const image = new Image(); image.src = element.getAttribute('href');"
+            " await image.decode(); return [image.width, image.height]; }"
         )
         assert size == [5, 5]
 
 
-def test_lines_are_seen_in_both_color_schemes(page: Page, panel: Locator) -> None:
+def test_lines_have_contrast_in_both_color_schemes(page: Page, panel: Locator) -> None:
     colors = []
     for scheme in ("default", "slate"):
         page.evaluate("(name) => document.body.setAttribute('data-md-color-scheme', name)", scheme)
@@ -98,20 +100,22 @@ def test_lines_are_seen_in_both_color_schemes(page: Page, panel: Locator) -> Non
 
 
 CONTRAST = """(path) => {
-  const light = (color) => {
-    const canvas = document.createElement("canvas").getContext("2d");
-    canvas.fillStyle = color;
-    canvas.fillRect(0, 0, 1, 1);
-    const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((n) => n / 255).map((n) => n <= 0.04 ? n / 12.92 : ((n + 0.055) / 1.055) ** 2.4);
+  const luminance = (color) => {
+    const context = document.createElement("canvas").getContext("2d");
+    context.fillStyle = color;
+    context.fillRect(0, 0, 1, 1);
+    const [r, g, b] = [...context.getImageData(0, 0, 1, 1).data].map((n) => n / 255)
+      .map((n) => n <= 0.04 ? n / 12.92 : ((n + 0.055) / 1.055) ** 2.4);
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
   const stroke = getComputedStyle(path).stroke;
-  const [a, b] = [light(stroke), light(getComputedStyle(path.closest(".cm-editor")).backgroundColor)].sort((a, b) => a - b);
-  return [stroke, (b + 0.05) / (a + 0.05)];
+  const background = getComputedStyle(path.closest(".cm-editor")).backgroundColor;
+  const [darker, lighter] = [luminance(stroke), luminance(background)].sort((a, b) => a - b);
+  return [stroke, (lighter + 0.05) / (darker + 0.05)];
 }"""
 
 
-def test_plots_fit_a_phone_and_have_no_fault_of_access(page: Page, panel: Locator) -> None:
+def test_plots_fit_a_phone_and_axe_finds_nothing_in_them(page: Page, panel: Locator) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.wait_for_timeout(200)
     assert page.evaluate("document.documentElement.scrollWidth") == 390
@@ -137,10 +141,8 @@ def test_a_stopped_program_keeps_its_plots(panel: Locator) -> None:
     expect(panel.locator(".run-output svg")).to_have_count(1)
 
 
-def test_before_run_the_playground_weighs_a_hundred_kilobytes_at_most(
-    context: BrowserContext, server: str, site: Path
-) -> None:
-    """Add up the files that the playground loads before Run; styles of plots and Python must not be among them."""
+def test_the_playground_loads_at_most_100_kb_before_run(context: BrowserContext, server: str, site: Path) -> None:
+    """Check the sum of all files that are loaded. The styles of plots and Python must not be among them."""
     page = context.new_page()
     weights = weigh_page(page, server, site, "playground.html")
     assert not any(name.startswith("runtime/") or name in ("assets/run.css", "assets/harmless.js") for name in weights)

@@ -1,4 +1,4 @@
-"""Python starts from a recorded memory, when the reader is about to run something, and reports its progress."""
+"""Python starts from a recorded memory when the reader is about to run a program, and reports its progress."""
 
 from __future__ import annotations
 
@@ -34,24 +34,24 @@ def page(context: BrowserContext) -> Page:
 
 
 def contents(archive: Path) -> dict[str, bytes]:
+    """Map the name of each file in an archive to its content."""
     with tarfile.open(archive) as tar:
         return {entry.name: tar.extractfile(entry).read() for entry in tar}  # type: ignore[union-attr]
 
 
-def test_the_engine_travels_as_bytecode_and_as_memory(site: Path, root: Path) -> None:
+def test_the_archive_of_the_engine_contains_bytecode_and_memory(site: Path, root: Path) -> None:
     packed = contents(site / "runtime" / "engine.tar.gz")
     assert {name: packed[name] for name in runtime.engine_files(root)} == runtime.engine_files(root)
     for name in runtime.engine_files(root):
         if name.endswith(".py"):
             folder, _, module = name.removesuffix(".py").rpartition("/")
             bytecode = packed[f"{folder}/__pycache__/{module}.cpython-314.pyc"]
-            assert bytecode[4:8] == b"\1\0\0\0", (
-                name
-            )  # belongs to a source by hash, which is not checked: nothing else is read
+            # The flag 1 stands for bytecode that is checked by hash, but never against its source.
+            assert bytecode[4:8] == b"\1\0\0\0", name
     assert len(packed["memory.bin"]) > 10_000_000
 
 
-def test_the_sizes_that_the_page_shows_are_those_of_the_files(site: Path) -> None:
+def test_sizes_json_states_the_sizes_of_the_archives(site: Path) -> None:
     sizes = json.loads((site / "runtime" / "sizes.json").read_text(encoding="utf-8"))
     for name in runtime.ARCHIVES:
         content = (site / "runtime" / name).read_bytes()
@@ -59,15 +59,15 @@ def test_the_sizes_that_the_page_shows_are_those_of_the_files(site: Path) -> Non
     assert sizes == {}
 
 
-def total_of(site: Path) -> int:
+def archive_bytes(site: Path) -> int:
     return sum((site / "runtime" / name).stat().st_size for name in runtime.ARCHIVES)
 
 
 def test_python_weighs_less_than_16_megabytes(site: Path) -> None:
-    assert total_of(site) < 16_000_000
+    assert archive_bytes(site) < 16_000_000
 
 
-def test_what_is_packed_is_packed_again_when_its_sources_change(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_archives_are_packed_again_when_their_sources_change(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = root / ".cache" / "runtime"
     wheel = next(folder.glob("numpy-*.whl"))
     engine = runtime.engine_files(root)
@@ -81,7 +81,7 @@ def test_what_is_packed_is_packed_again_when_its_sources_change(root: Path, monk
     assert calls == ["engine"]
 
 
-def test_a_module_that_does_not_compile_is_named(root: Path, tmp_path: Path) -> None:
+def test_a_module_that_does_not_compile_is_reported(root: Path, tmp_path: Path) -> None:
     folder = root / ".cache" / "runtime"
     stage = next(path for path in folder.glob("python-*") if path.is_dir())
     engine = {**runtime.engine_files(root), "reference_impl/_size.py": b"x = (\n"}
@@ -90,8 +90,8 @@ def test_a_module_that_does_not_compile_is_named(root: Path, tmp_path: Path) -> 
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_recorded_memory_holds_no_seed(page: Page, server: str) -> None:
-    """Draw numbers without a seed: they differ from page to page."""
+def test_random_numbers_are_not_part_of_the_recorded_memory(page: Page, server: str) -> None:
+    """Check that random numbers without a seed differ from page to page."""
     program = "import random, numpy\nprint(random.random(), numpy.random.rand(), numpy.random.default_rng().random())"
     printed = []
     for _ in range(2):
@@ -103,7 +103,7 @@ def test_a_recorded_memory_holds_no_seed(page: Page, server: str) -> None:
     assert len(numbers[0]) == len(numbers[1]) == 3 and not numbers[0] & numbers[1]
 
 
-def test_what_is_not_in_the_recorded_memory_can_be_imported(page: Page, server: str) -> None:
+def test_modules_outside_the_recorded_memory_can_be_imported(page: Page, server: str) -> None:
     program = """import csv, statistics, unittest.mock, numpy.ma, numpy.polynomial, numpy.fft, numpy.testing
 import torch.optim, torch.utils.data, torch.nn.utils
 print(statistics.mean([1, 2]), numpy.fft.fft([1, 2])[0], numpy.linalg.inv([[2.0]])[0, 0])
@@ -113,8 +113,8 @@ print(statistics.mean([1, 2]), numpy.fft.fft([1, 2])[0], numpy.linalg.inv([[2.0]
     expect(panel.locator(".run-output")).to_contain_text("1.5 (3+0j) 0.5")
 
 
-def without_memory(page: Page) -> None:
-    """Refuse the recorded memory, as in WebKit, where functions have other indexes."""
+def disable_recorded_memory(page: Page) -> None:
+    """Make the recorded memory unusable, as in WebKit, where functions have other indices."""
 
     def answer(route: Route) -> None:
         response = route.fetch()
@@ -125,8 +125,8 @@ def without_memory(page: Page) -> None:
     page.route("**/start.mjs", answer)
 
 
-def test_where_the_memory_cannot_be_restored_python_starts_from_its_sources(page: Page, server: str) -> None:
-    without_memory(page)
+def test_without_the_recorded_memory_python_starts_from_its_sources(page: Page, server: str) -> None:
+    disable_recorded_memory(page)
     panel = open_playground(page, server)
     program = (
         "import torch, csv, statistics, numpy.fft\nx = torch.ones(2, requires_grad=True)\nx.sum().backward()\nx.grad"
@@ -136,8 +136,8 @@ def test_where_the_memory_cannot_be_restored_python_starts_from_its_sources(page
     assert run(panel, "print(1)") == "Your program ran."
 
 
-def test_sources_that_do_not_come_are_told_and_asked_for_again(page: Page, server: str) -> None:
-    without_memory(page)
+def test_a_failed_download_of_the_sources_is_reported_and_tried_again(page: Page, server: str) -> None:
+    disable_recorded_memory(page)
     page.route("**/sources.tar.gz*", lambda route: route.abort())
     panel = open_playground(page, server)
     assert "The download of Python" in run(panel, "print(1)")
@@ -145,7 +145,7 @@ def test_sources_that_do_not_come_are_told_and_asked_for_again(page: Page, serve
     assert run(panel, "print(1)") == "Your program ran."
 
 
-def test_a_usual_browser_does_not_download_the_sources(page: Page, server: str) -> None:
+def test_with_the_recorded_memory_the_sources_are_not_downloaded(page: Page, server: str) -> None:
     names: list[str] = []
     page.on("request", lambda request: names.append(request.url.rpartition("/")[2]))
     assert run(open_playground(page, server), "print(1)") == "Your program ran."
@@ -156,7 +156,7 @@ def test_a_usual_browser_does_not_download_the_sources(page: Page, server: str) 
 
 
 def starts(page: Page, wait: int = 1000) -> bool:
-    """Return whether Python has begun to start."""
+    """Return whether Python starts within `wait` milliseconds."""
     page.wait_for_timeout(wait)
     return page.locator("iframe").count() == 1
 
@@ -168,14 +168,16 @@ def test_python_starts_when_the_pointer_rests_on_run(page: Page, server: str) ->
     box = button.bounding_box()
     assert box
     page.mouse.move(box["x"] + 5, box["y"] + 5)
-    page.mouse.move(box["x"] + 5, box["y"] - 100)  # only passes over it
+    page.mouse.move(box["x"] + 5, box["y"] - 100)  # the pointer does not rest
     assert not starts(page)
     page.mouse.move(box["x"] + 5, box["y"] + 5)
     expect(page.locator("iframe")).to_have_count(1)
     button.click()
     expect(page.locator(".run-status")).to_contain_text("Same as on the page", timeout=START)
     assert page.locator("iframe").count() == 1
-    page.goto(server + "playground.html", wait_until="networkidle")  # one Run does not start it on every later page
+    page.goto(
+        server + "playground.html", wait_until="networkidle"
+    )  # a run on one page must not start Python on later pages
     assert not starts(page)
 
 
@@ -186,49 +188,52 @@ def test_python_starts_when_an_editor_has_the_focus(page: Page, server: str) -> 
     page.goto(server + address)
     page.wait_for_function("() => globalThis.gradnotes?.ready")
     plain = page.locator(exercise).locator("textarea")
-    plain.focus()  # as Tab does that passes
+    plain.focus()  # the focus alone, as when Tab passes, must not start it
     assert not starts(page)
     plain.click()
     expect(page.locator("iframe")).to_have_count(1)
 
 
 @pytest.mark.parametrize(
-    "thrift",
+    "limit",
     [
         "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })",
         "Object.defineProperty(navigator, 'deviceMemory', { value: 2 })",
     ],
 )
-def test_with_save_data_or_little_memory_python_starts_with_run_only(thrift: str, page: Page, server: str) -> None:
-    page.add_init_script(thrift)
+def test_with_save_data_or_little_memory_python_starts_with_run_only(limit: str, page: Page, server: str) -> None:
+    page.add_init_script(limit)
     panel = open_playground(page, server)
     panel.get_by_role("button", name="Run", exact=True).hover()
     assert not starts(page)
     assert run(panel, "print(1)") == "Your program ran."
 
 
-def test_the_engine_for_the_next_program_is_imported_while_it_is_written(page: Page, server: str) -> None:
-    """Import the engine for the next run while the reader types, not after each run, since most readers press Run once."""
+def test_the_engine_for_the_next_run_is_imported_while_the_reader_types(page: Page, server: str) -> None:
+    """Check that it is not imported right after a run, since most readers press Run once."""
     panel = open_playground(page, server)
     page.evaluate("""() => {
-        globalThis.sent = [];
+        globalThis.sentKinds = [];
         const { postMessage } = MessagePort.prototype;
-        MessagePort.prototype.postMessage = function (data) { globalThis.sent.push(Object.keys(data)[0]); postMessage.call(this, data); };
+        MessagePort.prototype.postMessage = function (data) {
+            globalThis.sentKinds.push(Object.keys(data)[0]);
+            postMessage.call(this, data);
+        };
     }""")
     run(panel, "print(1)")
     panel.get_by_role("button", name="Run", exact=True).click()
     await_end(panel)
-    assert page.evaluate("sent").count("prepare") == 0 or page.evaluate("sent")[-2:] == ["source", "source"]
+    assert page.evaluate("sentKinds").count("prepare") == 0 or page.evaluate("sentKinds")[-2:] == ["source", "source"]
     panel.get_by_role("textbox").press("Control+End")
     panel.get_by_role("textbox").press("Enter")
-    assert page.evaluate("sent")[-1] == "prepare"
+    assert page.evaluate("sentKinds")[-1] == "prepare"
 
 
-# -- what it tells ----------------------------------------------------------------------------------
+# -- progress ---------------------------------------------------------------------------------------
 
 
-class Slow(Host):
-    """Serve Python slowly, within about three seconds."""
+class SlowHost(Host):
+    """A server that sends Python slowly, within about three seconds."""
 
     def copyfile(self, source: Any, outputfile: Any) -> None:
         if not self.path.endswith("python.tar.gz"):
@@ -238,8 +243,8 @@ class Slow(Host):
             time.sleep(0.2)
 
 
-class Declaring(Slow):
-    """Declare an archive as compressed, so that the browser decompresses it."""
+class SlowHostWithEncoding(SlowHost):
+    """Declares archives as gzip-encoded, so that the browser decompresses them."""
 
     def end_headers(self) -> None:
         if self.path.endswith(".tar.gz"):
@@ -247,27 +252,27 @@ class Declaring(Slow):
         super().end_headers()
 
 
-@pytest.mark.parametrize("host", [Slow, Declaring])
-def test_the_download_tells_how_much_of_how_much_has_come(host: type[Host], page: Page, site: Path) -> None:
-    total = total_of(site)
+@pytest.mark.parametrize("host", [SlowHost, SlowHostWithEncoding])
+def test_the_download_reports_loaded_and_total_megabytes(host: type[Host], page: Page, site: Path) -> None:
+    total = archive_bytes(site)
     page.add_init_script("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })")
     with serve(host, site) as server:
         panel = open_playground(page, server)
         page.evaluate("""() => {
-            globalThis.told = [];
+            globalThis.statusTexts = [];
             const status = document.querySelector(".run-status");
-            new MutationObserver(() => globalThis.told.push(status.textContent)).observe(status, { childList: true });
+            new MutationObserver(() => globalThis.statusTexts.push(status.textContent)).observe(status, { childList: true });
         }""")
         press_run(panel, "print(1)")
         expect(panel.locator(".run-status")).to_have_text("Your program ran.", timeout=START)
-    amounts = [re.fullmatch(r"Loading Python: ([\d.]+) of ([\d.]+) MB", text) for text in page.evaluate("told")]
+    amounts = [re.fullmatch(r"Loading Python: ([\d.]+) of ([\d.]+) MB", text) for text in page.evaluate("statusTexts")]
     loaded = [float(amount[1]) for amount in amounts if amount]
     assert len(loaded) >= 2 and loaded == sorted(loaded) and loaded[0] < loaded[-1] <= round(total / 1e6, 1)
     assert {amount[2] for amount in amounts if amount} == {f"{total / 1e6:.1f}"}
 
 
-def test_run_takes_few_seconds_of_the_processor(playwright: Playwright, site: Path, tier: str) -> None:
-    """Measure the CPU seconds. They were 8 to 11 on each page when Python compiled everything that it imported."""
+def test_run_takes_few_seconds_of_cpu_time(playwright: Playwright, site: Path, tier: str) -> None:
+    """Check the CPU seconds of Run, which were 8 to 11 on each page when Python compiled all that it imported."""
     if tier != "full":
         pytest.skip("time is measured in nightly runs only: --tier full")
     first, *later = measure(playwright, site)

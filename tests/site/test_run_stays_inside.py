@@ -1,6 +1,7 @@
-"""A program that runs in the page reaches no network, no storage, no cookie, and only its own part of the page.
+"""A program that runs in the page has no access to network, storage, cookies, and the page outside its own elements.
 
-Each attempt is made twice: from Run, where it must fail, and from a worker of an unguarded page, where it must succeed.
+Each attempt is made twice: from Run, where it must fail, and from a worker of an unprotected page, where it must
+succeed.
 """
 
 from __future__ import annotations
@@ -20,56 +21,60 @@ from gradnotes.browser.run import run_program
 from tests.site.browser_input import paste
 from tests.site.running import START, await_end, need_runtime
 
-# Requests, by the name under which a server sees them; `at` is its address with that name.
+# JavaScript that requests the address `url`, by the last part of that address.
 REQUESTS = {
-    "fetch": 'fetch(at, { mode: "no-cors" })',
-    "fetch-with-cookies": 'fetch(at, { mode: "no-cors", credentials: "include", keepalive: true })',
-    "xml-http-request": 'call(new XMLHttpRequest(), (one) => { one.open("GET", at); one.send(); })',
-    "event-source": "call(new EventSource(at))",
-    "web-socket": 'call(new WebSocket(at.replace("http", "ws")))',
-    "font": 'new FontFace("a", `url(${at})`).load()',
-    "import-scripts": "importScripts(at)",
-    "import": "import(at)",
+    "fetch": 'fetch(url, { mode: "no-cors" })',
+    "fetch-with-cookies": 'fetch(url, { mode: "no-cors", credentials: "include", keepalive: true })',
+    "xml-http-request": 'call(new XMLHttpRequest(), (request) => { request.open("GET", url); request.send(); })',
+    "event-source": "call(new EventSource(url))",
+    "web-socket": 'call(new WebSocket(url.replace("http", "ws")))',
+    "font": 'new FontFace("a", `url(${url})`).load()',
+    "import-scripts": "importScripts(url)",
+    "import": "import(url)",
 }
 STORAGE = {
     "indexed-db": 'call(indexedDB.open("a"))',
     "cache": 'caches.open("a")',
     "files": "navigator.storage.getDirectory()",
     "lock": 'navigator.locks.request("a", () => 1)',
-    "own-worker": "call(new Worker(`${own}own-worker`))",
-    "channel": 'new Promise((done) => { const all = new BroadcastChannel("a"); all.onmessage = done; all.postMessage("worker"); })',
+    "own-worker": "call(new Worker(`${ownAddress}own-worker`))",
+    "channel": (
+        'new Promise((resolve) => { const channel = new BroadcastChannel("a");'
+        ' channel.onmessage = resolve; channel.postMessage("worker"); })'
+    ),
 }
 ATTEMPTS = """
-const call = (one, act = () => {}) => new Promise((done, fail) => {
-  one.onload = one.onopen = one.onsuccess = one.onmessage = done;
-  one.onerror = () => fail(one.error ?? new Error("refused"));
-  act(one);
+const call = (target, start = () => {}) => new Promise((resolve, reject) => {
+  target.onload = target.onopen = target.onsuccess = target.onmessage = resolve;
+  target.onerror = () => reject(target.error ?? new Error("refused"));
+  start(target);
 });
-const late = () => new Promise((_, fail) => setTimeout(() => fail(new Error("no answer")), 1500));
-const attempt = async ([name, act]) => {
+const timeout = () => new Promise((_, reject) => setTimeout(() => reject(new Error("no answer")), 1500));
+const tryOne = async ([name, attempt]) => {
   try {
-    await Promise.race([act(), late()]);
+    await Promise.race([attempt(), timeout()]);
     return [name, "reached"];
   } catch (error) {
     return [name, `${error.name}: ${error.message}`];
   }
 };
-Promise.all(Object.entries(attempts).map(attempt)).then((said) => postMessage(JSON.stringify(Object.fromEntries(said))));
+Promise.all(Object.entries(attempts).map(tryOne))
+  .then((results) => postMessage(JSON.stringify(Object.fromEntries(results))));
 """
 
 
-def attempts(own_address: str, other_address: str) -> str:
+def attempts_program(own_address: str, other_address: str) -> str:
     """Return a JavaScript program that makes all attempts at once and posts their results as JSON."""
-    acts = [f"{json.dumps(name)}: async () => {act}" for name, act in STORAGE.items()]
+    attempts = [f"{json.dumps(name)}: async () => {expression}" for name, expression in STORAGE.items()]
     for server in (own_address, other_address):
-        for name, act in REQUESTS.items():
+        for name, expression in REQUESTS.items():
             address = json.dumps(server + name)
-            acts.append(f"{address}: async () => {{ const at = {address}; return {act}; }}")
-    return f"const own = {json.dumps(own_address)};\nconst attempts = {{{', '.join(acts)}}};\n{ATTEMPTS}"
+            attempts.append(f"{address}: async () => {{ const url = {address}; return {expression}; }}")
+    return f"const ownAddress = {json.dumps(own_address)};\nconst attempts = {{{', '.join(attempts)}}};\n{ATTEMPTS}"
 
 
-class Listening(http.server.SimpleHTTPRequestHandler):
-    """Serve a folder and record the requested names."""
+class RecordingHandler(http.server.SimpleHTTPRequestHandler):
+    """Serves a folder and records the requested names."""
 
     requested_names: set[str]
 
@@ -93,9 +98,9 @@ class Listening(http.server.SimpleHTTPRequestHandler):
 
 
 @contextmanager
-def listening(folder: Path) -> Iterator[tuple[str, set[str]]]:
-    """Start a server; yield its address and the set of requested names."""
-    handler = type("Handler", (Listening,), {"requested_names": set()})
+def recording_server(folder: Path) -> Iterator[tuple[str, set[str]]]:
+    """Start a server of a folder. Yield its address and the set of requested names."""
+    handler = type("Handler", (RecordingHandler,), {"requested_names": set()})
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(handler, directory=str(folder))) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_address[1]}/", handler.requested_names
@@ -105,13 +110,13 @@ def listening(folder: Path) -> Iterator[tuple[str, set[str]]]:
 @pytest.fixture(scope="module")
 def own_server(site: Path) -> Iterator[tuple[str, set[str]]]:
     need_runtime(site)
-    with listening(site) as server:
+    with recording_server(site) as server:
         yield server
 
 
 @pytest.fixture(scope="module")
 def other_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, set[str]]]:
-    with listening(tmp_path_factory.mktemp("other")) as server:
+    with recording_server(tmp_path_factory.mktemp("other")) as server:
         yield server
 
 
@@ -123,8 +128,8 @@ def page(chromium: Browser, own_server: tuple[str, set[str]]) -> Iterator[Page]:
     opened.goto(own_server[0] + "index.html")
     opened.evaluate("""() => {
         document.cookie = "secret=of-the-page";
-        window.heard = [];
-        new BroadcastChannel("a").onmessage = ({ data }) => window.heard.push(data);
+        window.receivedMessages = [];
+        new BroadcastChannel("a").onmessage = ({ data }) => window.receivedMessages.push(data);
     }""")
     yield opened
     context.close()
@@ -139,7 +144,7 @@ def panel(page: Page) -> Locator:
 
 
 def run(panel: Locator, program: str) -> list[str]:
-    """Return the lines that the program prints."""
+    """Run a program in the panel. Return the lines that it prints."""
     paste(panel.get_by_role("textbox"), program)
     panel.get_by_role("button", name="Run", exact=True).click()
     await_end(panel)
@@ -147,20 +152,20 @@ def run(panel: Locator, program: str) -> list[str]:
     return [line.removeprefix("#> ") for text in printed_texts.all_inner_texts() for line in text.splitlines()]
 
 
-def test_without_a_guard_each_attempt_succeeds(
+def test_each_attempt_succeeds_in_an_unprotected_page(
     chromium: Browser, other_server: tuple[str, set[str]], tmp_path: Path
 ) -> None:
-    with listening(tmp_path) as (own_address, requested_names):
+    with recording_server(tmp_path) as (own_address, requested_names):
         context = chromium.new_context()
         open_page = context.new_page()
         open_page.goto(own_address + "blank")
         open_page.evaluate(
             '() => { new BroadcastChannel("a").onmessage = ({ target }) => target.postMessage("page"); }'
         )
-        start = """(code) => new Promise((done) => {
-            new Worker(URL.createObjectURL(new Blob([code]))).onmessage = ({ data }) => done(JSON.parse(data));
+        start = """(code) => new Promise((resolve) => {
+            new Worker(URL.createObjectURL(new Blob([code]))).onmessage = ({ data }) => resolve(JSON.parse(data));
         })"""
-        results = open_page.evaluate(start, attempts(own_address, other_server[0]))
+        results = open_page.evaluate(start, attempts_program(own_address, other_server[0]))
         context.close()
         assert {name: results[name] for name in STORAGE} == dict.fromkeys(STORAGE, "reached")
         assert set(REQUESTS) <= requested_names
@@ -168,21 +173,21 @@ def test_without_a_guard_each_attempt_succeeds(
     other_server[1].clear()
 
 
-def test_from_run_each_attempt_fails(
+def test_each_attempt_fails_from_run(
     page: Page, panel: Locator, own_server: tuple[str, set[str]], other_server: tuple[str, set[str]]
 ) -> None:
-    """Make the attempts from a worker that the program starts. It has all globals, even those that our own worker removes."""
+    """Make the attempts in a worker that the program starts. It has all globals, also those that our worker removes."""
     program = f"""
 import js
 from pyodide.ffi import create_proxy, to_js
 
-worker = js.Worker.new(js.URL.createObjectURL(js.Blob.new(to_js([{attempts(own_server[0], other_server[0])!r}]))))
-worker.onmessage = create_proxy(lambda event: setattr(js, "said", event.data))
+worker = js.Worker.new(js.URL.createObjectURL(js.Blob.new(to_js([{attempts_program(own_server[0], other_server[0])!r}]))))
+worker.onmessage = create_proxy(lambda event: setattr(js, "results", event.data))
 """
     run(panel, program)
     for _ in range(5):
         page.wait_for_timeout(2000)
-        lines = run(panel, "import js\nprint(js.said)\n")
+        lines = run(panel, "import js\nprint(js.results)\n")
         if lines:
             break
     results = json.loads(lines[0])
@@ -190,10 +195,10 @@ worker.onmessage = create_proxy(lambda event: setattr(js, "said", event.data))
     assert {name: result for name, result in results.items() if result == "reached"} == {}
     assert not own_server[1] & {*REQUESTS, "own-worker"}
     assert other_server[1] == set()
-    assert page.evaluate("heard") == []
+    assert page.evaluate("receivedMessages") == []
 
 
-def test_python_reaches_no_more(
+def test_python_has_no_access_either(
     page: Page, panel: Locator, own_server: tuple[str, set[str]], other_server: tuple[str, set[str]]
 ) -> None:
     program = f"""
@@ -201,15 +206,15 @@ import js
 import pyodide_js
 from pyodide.code import run_js
 
-def request(address):
-    one = js.XMLHttpRequest.new()
-    one.open("GET", address, False)
-    one.send()
-    return one.status
+def status_of(address):
+    request = js.XMLHttpRequest.new()
+    request.open("GET", address, False)
+    request.send()
+    return request.status
 
 attempts = [
-    lambda: request("{other_server[0]}python"),
-    lambda: request("{own_server[0]}python"),
+    lambda: status_of("{other_server[0]}python"),
+    lambda: status_of("{own_server[0]}python"),
     lambda: js.indexedDB.open("a"),
     lambda: js.document.cookie,
     lambda: js.cookieStore.getAll(),
@@ -236,9 +241,9 @@ pyodide_js._api.loadScript("{other_server[0]}python")
     assert other_server[1] == set()
 
 
-def test_forged_messages_of_a_program_are_only_shown(page: Page, panel: Locator) -> None:
+def test_forged_messages_of_a_program_are_shown_as_harmless_text(page: Page, panel: Locator) -> None:
     markup = """<p id="__drawer" class="md-overlay x-prints" style="position: fixed" onclick="alert(1)">words</p>
-        <a href="https://example.org">link</a><img src="/runtime/asked"><form action="/"><input></form><style>* { color: red }</style>
+        <a href="https://example.org">link</a><img src="/runtime/requested"><form action="/"><input></form><style>* { color: red }</style>
         <iframe srcdoc="words"></iframe><meta http-equiv="refresh" content="0; url=/glossary.html"><link rel="preload" href="/a">
         <svg><a href="/"><text>link</text></a><use href="#a"/><image href="/a"/>
         <image href="data:image/svg+xml;base64,PHN2Zz4="/><circle fill="url(/a)" r="1" href="/a" style="width: 9em"/><script>alert(1)</script></svg><button data-run>Run</button>
@@ -270,7 +275,7 @@ def test_forged_messages_of_a_program_are_only_shown(page: Page, panel: Locator)
     assert panel.locator(".run-result li").text_content() == "<b>none</b>"
 
 
-def test_our_markup_is_not_changed(page: Page, panel: Locator) -> None:
+def test_markup_of_real_results_is_not_changed(page: Page, panel: Locator) -> None:
     program = """
 import torch
 import warnings
@@ -302,41 +307,49 @@ torch.ones(2) @ torch.ones(3)
     markup = "".join([statement["html"] for statement in result["shown"]] + result["figures"])
     assert all(f"x-{kind}" in markup for kind in ("prints", "warns", "raises", "page", "plot", "note"))
     assert all(f"<{name}" in markup for name in ("svg", "image", "circle", "desc"))
-    same = """(markup) => {
+    compare = """(markup) => {
         const kept = document.createElement("body");
         kept.append(...gradnotes.harmless(markup, "run-x-"));
-        const sorted = (root) => [...root.querySelectorAll("*")].map((e) => [e.localName, e.namespaceURI,
-            [...e.attributes].map((a) => `${a.name}=${a.value}`).sort(), e.localName === "script" ? JSON.parse(e.textContent) : e.textContent]);
-        return [sorted(kept), sorted(new DOMParser().parseFromString(markup, "text/html").body)];
+        const describe = (root) => [...root.querySelectorAll("*")].map((element) => [
+            element.localName,
+            element.namespaceURI,
+            [...element.attributes].map(({ name, value }) => `${name}=${value}`).sort(),
+            element.localName === "script" ? JSON.parse(element.textContent) : element.textContent,
+        ]);
+        return [describe(kept), describe(new DOMParser().parseFromString(markup, "text/html").body)];
     }"""
-    sanitized, original = page.evaluate(same, markup)
+    sanitized, original = page.evaluate(compare, markup)
     assert sanitized == original
 
 
-def test_the_frame_runs_nothing_outside_of_a_sandbox(
+def test_the_frame_runs_nothing_outside_a_sandbox(
     page: Page, own_server: tuple[str, set[str]], other_server: tuple[str, set[str]]
 ) -> None:
-    """Run no program of another site that embeds the frame without a sandbox, since the program would have our origin."""
-    stranger = page.context.new_page()
-    stranger.goto(other_server[0] + "blank")
-    ask = """([address, sandboxed]) => new Promise((done) => {
+    """Check that another site cannot run a program in the frame without a sandbox.
+
+    The program would have the origin of our site.
+    """
+    other_page = page.context.new_page()
+    other_page.goto(other_server[0] + "blank")
+    run_in_frame = """([address, isSandboxed]) => new Promise((resolve) => {
         const frame = document.createElement("iframe");
-        if (sandboxed) frame.setAttribute("sandbox", "allow-scripts");
+        if (isSandboxed) frame.setAttribute("sandbox", "allow-scripts");
         const { port1, port2 } = new MessageChannel();
-        port1.onmessage = ({ data }) => done(data);
-        setTimeout(() => done("nothing"), 1500);
-        frame.onload = () => frame.contentWindow.postMessage({ "worker.js": new Blob(["postMessage(origin)"]) }, "*", [port2]);
+        port1.onmessage = ({ data }) => resolve(data);
+        setTimeout(() => resolve("nothing"), 1500);
+        const files = { "worker.js": new Blob(["postMessage(origin)"]) };
+        frame.onload = () => frame.contentWindow.postMessage(files, "*", [port2]);
         frame.src = address;
         document.body.append(frame);
     })"""
-    assert stranger.evaluate(ask, [own_server[0] + "runtime/frame.html", True]) == "null"
-    assert stranger.evaluate(ask, [own_server[0] + "runtime/frame.html", False]) == "nothing"
-    stranger.close()
+    assert other_page.evaluate(run_in_frame, [own_server[0] + "runtime/frame.html", True]) == "null"
+    assert other_page.evaluate(run_in_frame, [own_server[0] + "runtime/frame.html", False]) == "nothing"
+    other_page.close()
     other_server[1].clear()
 
 
-def test_nothing_that_came_by_a_link_runs(chromium: Browser, own_server: tuple[str, set[str]]) -> None:
-    """Open links with a program or with the name of an example: nothing runs before the reader presses Run."""
+def test_a_link_runs_no_program(chromium: Browser, own_server: tuple[str, set[str]]) -> None:
+    """Check that links to a program or an example run nothing before the reader presses Run."""
     context = chromium.new_context()
     fresh = context.new_page()
     fresh.goto(own_server[0] + "index.html")
@@ -358,7 +371,7 @@ def test_nothing_that_came_by_a_link_runs(chromium: Browser, own_server: tuple[s
         "S87ILMpMzs4vSszPVQjOz00FAA",
         "print(1)",
         "%3Cscript%3E",
-    ):  # only shown in the editor of the playground
+    ):  # the playground must only show them in its editor
         fresh.goto("about:blank")
         fresh.goto(f"{own_server[0]}playground.html#program={code}", wait_until="networkidle")
         assert len(fresh.frames) == 1

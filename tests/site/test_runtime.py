@@ -1,4 +1,4 @@
-"""Pyodide's version is in one file, which Dependabot reads, and a new version replaces the old one."""
+"""The version of Pyodide is in one file, which Dependabot reads, and a new version replaces the old one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gradnotes.site import runtime
 def test_the_version_is_in_a_file_that_dependabot_reads(root: Path) -> None:
     manifest = root / "docs" / "runtime" / "package.json"
     assert json.loads(manifest.read_text(encoding="utf-8"))["dependencies"] == {"pyodide": runtime.VERSION}
-    assert re.fullmatch(r"\d+\.\d+\.\d+", runtime.VERSION), "an exact version"
+    assert re.fullmatch(r"\d+\.\d+\.\d+", runtime.VERSION), f"{runtime.VERSION} is not an exact version"
     updates = yaml.safe_load((root / ".github" / "dependabot.yml").read_text(encoding="utf-8"))["updates"]
     npm = next(update for update in updates if update["package-ecosystem"] == "npm")
     for folder in npm["directories"]:
@@ -35,16 +35,16 @@ def test_each_cache_of_pyodide_has_its_version_in_the_key(root: Path) -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Write the files of this version of Pyodide, and its wheel."""
+    """Return a folder that contains the files of the current version of Pyodide and a wheel."""
     for name in runtime.FILES:
         (tmp_path / name).write_text("", encoding="utf-8")
     (tmp_path / "pyodide.mjs").write_text(f'var version="{runtime.VERSION}";', encoding="utf-8")
     (tmp_path / "numpy-2.whl").write_bytes(b"wheel")
-    lock(tmp_path, "numpy-2.whl")
+    write_lock_file(tmp_path, "numpy-2.whl")
     return tmp_path
 
 
-def lock(folder: Path, wheel: str) -> None:
+def write_lock_file(folder: Path, wheel: str) -> None:
     sha256 = hashlib.sha256((folder / wheel).read_bytes()).hexdigest()
     packages = {"numpy": {"file_name": wheel, "sha256": sha256}}
     (folder / "pyodide-lock.json").write_text(json.dumps({"packages": packages}), encoding="utf-8")
@@ -52,19 +52,19 @@ def lock(folder: Path, wheel: str) -> None:
 
 @pytest.fixture
 def fetched_folders(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
-    """Replace the download of Pyodide by one that writes another wheel; return the list of folders that it was called with."""
+    """Replace the download of Pyodide by one that writes another wheel. Return a list that collects its folders."""
     folders: list[Path] = []
 
     def pyodide(folder: Path) -> None:
         folders.append(folder)
         (folder / "numpy-3.whl").write_bytes(b"new wheel")
-        lock(folder, "numpy-3.whl")
+        write_lock_file(folder, "numpy-3.whl")
 
     monkeypatch.setattr(runtime, "_fetch_pyodide", pyodide)
     return folders
 
 
-def test_what_is_there_in_this_version_stays(folder: Path, fetched_folders: list[Path]) -> None:
+def test_the_current_version_is_not_fetched_again(folder: Path, fetched_folders: list[Path]) -> None:
     assert runtime.fetch(folder) == folder / "numpy-2.whl"
     assert fetched_folders == []
 
@@ -76,7 +76,7 @@ def test_another_version_is_replaced_with_its_wheel(folder: Path, fetched_folder
     assert [path.name for path in folder.glob("numpy-*")] == ["numpy-3.whl"]
 
 
-def test_what_the_page_says_of_numpy_is_its_version(root: Path) -> None:
+def test_the_page_states_the_version_of_numpy(root: Path) -> None:
     wheels = list((root / ".cache" / "runtime").glob("numpy-*.whl"))
     if not wheels:
         pytest.skip("the site was built without a Python runtime: make runtime NUMPY_WHEEL=path/to/wheel")

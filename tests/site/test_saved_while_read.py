@@ -1,4 +1,4 @@
-"""Files that are saved while the site reads them: a value that is cached for a text was computed from that text."""
+"""Files that are saved while the site reads them: a value that is cached for a text is computed from that text."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def project(root: Path, tmp_path: Path) -> Project:
 
 
 def test_a_snippet_is_parsed_from_the_text_that_was_read(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Save the file right after it was read: the result must be that of the text that was read, and must be cached for this text."""
+    """Save the file right after it is read: the text that was read must be parsed and be the key in the cache."""
     file = project.snippets / "square.py"
     file.write_text("")
     read_bytes = Path.read_bytes

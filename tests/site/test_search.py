@@ -1,4 +1,4 @@
-"""Search in Chromium, from a server and from a folder."""
+"""The search index and the search in Chromium, from a server and from a folder."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gradnotes.site import search_index
 
 
 def search(page: Page, query: str) -> list[str]:
-    """Search by keyboard and return the texts of the results, once each has its excerpt."""
+    """Open the search by keyboard and search. Return the texts of the results once each has its excerpt."""
     page.keyboard.press("/")
     page.get_by_role("textbox", name="Search").fill(query)
     expect(page.locator(".search__status")).to_have_text(re.compile(r"^\d+ section|^Nothing found"))
@@ -25,8 +25,8 @@ def search(page: Page, query: str) -> list[str]:
     return page.locator(".search__results a").all_text_contents()
 
 
-def test_finishing_twice_keeps_texts_with_their_sections(tmp_path: Path) -> None:
-    """Finish again after a page without an article was added, as redirects are: it must not shift the numbers of the texts."""
+def test_writing_the_index_again_keeps_the_texts_of_sections(tmp_path: Path) -> None:
+    """Check that a page without an article, such as a redirect, does not shift the numbers of the texts."""
     (tmp_path / "assets").mkdir()
     (tmp_path / "b.html").write_text('<article><h1 id="b">Two</h1><p>text</p></article>', encoding="utf-8")
     for _ in range(2):
@@ -35,12 +35,12 @@ def test_finishing_twice_keeps_texts_with_their_sections(tmp_path: Path) -> None
         (tmp_path / "a.html").write_text("<h1>Moved</h1>", encoding="utf-8")
 
 
-def test_text_above_the_heading_is_no_section() -> None:
+def test_text_above_the_first_heading_is_not_a_section() -> None:
     entries = search_index.page_entries("a.html", '<article><p>A part</p><h1 id="a">One</h1><p>text</p></article>')
     assert [(entry.address, entry.title) for entry in entries] == [("a.html", "One")]
 
 
-def test_a_heading_of_the_fourth_level_is_a_section_and_its_chinese_name_is_told_from_the_english() -> None:
+def test_a_heading_of_level_four_is_a_section_with_chinese_and_english_title() -> None:
     deep = '<h4 id="b"><span lang="zh-Hans">案例1：</span> Case <code>1</code></h4><p>text</p>'
     entries = search_index.page_entries("a.html", f'<article><h1 id="a">One</h1>{deep}</article>')
     assert [(entry.address, entry.title, entry.text) for entry in entries] == [
@@ -49,7 +49,7 @@ def test_a_heading_of_the_fourth_level_is_a_section_and_its_chinese_name_is_told
     ]
 
 
-def test_a_section_is_called_what_the_links_to_it_and_the_description_of_its_page_say() -> None:
+def test_a_section_is_found_by_texts_of_links_to_it_and_its_description() -> None:
     chapter = '<a href="../b/two.html#part"><code>Repairs</code> &amp; ways</a> <a class="headerlink" href="../b/two.html">#</a>'
     pages = [
         ("a/one.html", chapter, "The first"),
@@ -60,10 +60,10 @@ def test_a_section_is_called_what_the_links_to_it_and_the_description_of_its_pag
     assert names == {"a/one.html": {"the", "first"}, "b/two.html": set(), "b/two.html#part": {"repairs", "ways"}}
     entry = search_index.Entry("b/two.html#part", "Two", "Part", "", {"part": 1})
     index = search_index.build_index([entry], {}, {}, names)
-    assert index["words"] == {"part": [0], "repairs": [1], "ways": [1]}  # 1: often
+    assert index["words"] == {"part": [0], "repairs": [1], "ways": [1]}  # 1 means that the word is frequent
 
 
-def test_a_card_says_which_page_explains_its_message() -> None:
+def test_the_message_of_an_error_card_leads_to_its_page() -> None:
     card = (
         '<div class="error-card" id="c"><p><b>RuntimeError</b> <code>element 0 &lt;fails&gt;</code></p>'
         '<dl><dd><code>x</code></dd></dl><p class="error-card-page"><a href="../b/two.html#snippet-x">Two</a></p></div>'
@@ -75,17 +75,17 @@ def test_a_card_says_which_page_explains_its_message() -> None:
     assert search_index.messages_of_cards(pages) == [("element 0 <fails>", "b/two.html")]
 
 
-def test_an_index_page_is_found_by_its_folder() -> None:
+def test_an_index_page_is_found_by_the_name_of_its_folder() -> None:
     entries = search_index.page_entries("hooks/index.html", '<article><h1 id="a">One</h1></article>')
     assert entries[0].times == {"hooks": 1, "one": 2}
 
 
-def test_what_is_loaded_before_the_first_answer(site: Path) -> None:
+def test_the_search_loads_at_most_220_kb_before_the_first_results(site: Path) -> None:
     names = ("search_index.js", "search_rank.js", "search.js")
     assert sum(len(gzip.compress((site / "assets" / name).read_bytes(), mtime=0)) for name in names) <= 220_000
 
 
-def test_results_stand_under_their_page_and_show_only_its_text(page: Page, server: str) -> None:
+def test_results_are_grouped_by_page_and_show_only_its_text(page: Page, server: str) -> None:
     page.goto(server + "index.html")
     search(page, "retain graph")
     excerpts = page.locator(".search__results a span")
@@ -101,7 +101,7 @@ def test_results_stand_under_their_page_and_show_only_its_text(page: Page, serve
     assert marks and all(mark.startswith(("retain", "graph")) and " " not in mark for mark in marks), marks
 
 
-def test_a_word_of_the_glossary_is_explained_at_the_top(context: BrowserContext, server: str) -> None:
+def test_a_term_of_the_glossary_is_explained_above_the_results(context: BrowserContext, server: str) -> None:
     page = context.new_page()
     page.goto(server + "index.html")
     search(page, "what is a leaf?")
@@ -110,7 +110,7 @@ def test_a_word_of_the_glossary_is_explained_at_the_top(context: BrowserContext,
     expect(page.locator(".search__meaning")).to_be_hidden()
 
 
-def test_synonyms_of_one_word_typed_for_two_meanings_are_alternatives() -> None:
+def test_synonyms_with_two_meanings_are_alternatives() -> None:
     synonyms = search_index._invert_synonyms({"a b": ["x"], "c": ["x", "两词"], "d|e": ["of two"]})
     assert synonyms == {
         "of": {"x": [["a", "b", "c"]], "两词": [["c"]], "of two": [["d", "e"]]},
@@ -130,7 +130,7 @@ def test_search_opens_by_key_and_finds_a_name(page_monitor: Callable, server: st
     assert page_monitor.errors == []
 
 
-def test_an_operator_that_stands_alone_is_a_word() -> None:
+def test_an_operator_between_spaces_is_a_word() -> None:
     assert search_index.split_words("`a @ b`, `@`, x ** 2; @decorated f(**options) me@example.org") == [
         *("a", "@", "b", "@", "x", "**", "decorated", "f", "options", "me", "example", "org")
     ]
@@ -144,7 +144,7 @@ def test_search_finds_an_operator(page_monitor: Callable, server: str) -> None:
     assert page_monitor.errors == []
 
 
-def test_search_finds_a_pasted_error_with_other_figures(context: BrowserContext, server: str) -> None:
+def test_search_finds_an_error_message_with_other_numbers(context: BrowserContext, server: str) -> None:
     page = context.new_page()
     page.goto(server + "index.html")
     message = (
@@ -170,13 +170,13 @@ SECOND_BACKWARD = re.compile("using-autograd/second-backward")
 
 
 def paste(page: Page, text: str) -> None:
-    """Paste `text` from the clipboard by keyboard, since `fill` would skip the browser's treatment of line breaks."""
+    """Paste text from the clipboard by keyboard; `fill` would not treat line breaks as a browser does."""
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.evaluate("text => navigator.clipboard.writeText(text)", text)
     page.keyboard.press("ControlOrMeta+v")
 
 
-def test_a_pasted_traceback_finds_its_page(page: Page, server: str) -> None:
+def test_search_finds_the_page_of_a_pasted_traceback(page: Page, server: str) -> None:
     page.goto(server + "index.html")
     page.get_by_role("button", name="paste an error").first.click()
     field = page.get_by_role("textbox", name="Search")
@@ -194,8 +194,8 @@ def test_a_pasted_traceback_finds_its_page(page: Page, server: str) -> None:
 @pytest.mark.parametrize(
     "query",
     [
-        TRACEBACK.replace("\n", " "),  # as a field of one line gives it
-        TRACEBACK.replace("\n", ""),  # as Firefox does
+        TRACEBACK.replace("\n", " "),  # as pasted into a field of one line
+        TRACEBACK.replace("\n", ""),  # as pasted into such a field in Firefox
         TRACEBACK.lower(),
         TRACEBACK.upper().replace("\n", " "),
         TRACEBACK + "\nProcess finished with exit code 1\n",
@@ -203,7 +203,7 @@ def test_a_pasted_traceback_finds_its_page(page: Page, server: str) -> None:
         "how do I fix this runtime error: Trying to backward through the graph a second time",
     ],
 )
-def test_the_end_of_a_traceback_is_searched(page: Page, server: str, query: str) -> None:
+def test_search_finds_variants_of_a_traceback(page: Page, server: str, query: str) -> None:
     page.goto(server + "glossary.html")
     page.keyboard.press("/")
     page.get_by_role("textbox", name="Search").fill(query)
@@ -212,7 +212,7 @@ def test_the_end_of_a_traceback_is_searched(page: Page, server: str, query: str)
     assert any(SECOND_BACKWARD.match(address) for address in addresses), addresses
 
 
-def test_enter_searches_and_shift_enter_makes_a_line(page: Page, server: str) -> None:
+def test_enter_opens_a_result_and_shift_enter_starts_a_line(page: Page, server: str) -> None:
     page.goto(server + "index.html")
     page.keyboard.press("/")
     field = page.get_by_role("textbox", name="Search")
@@ -220,17 +220,17 @@ def test_enter_searches_and_shift_enter_makes_a_line(page: Page, server: str) ->
     page.keyboard.press("Shift+Enter")
     field.press_sequentially("backward")
     assert field.input_value() == "second\nbackward"
-    page.keyboard.press("ArrowUp")  # to the first line, not to a result
+    page.keyboard.press("ArrowUp")  # moves to the first line, not to a result
     expect(field).to_be_focused()
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
     expect(page.locator(".search__results a").first).to_be_focused()
     field.fill("retain_graph")
-    page.keyboard.press("Enter")  # before or after the results are there
+    page.keyboard.press("Enter")  # works before and after the results are shown
     page.wait_for_url(SECOND_BACKWARD)
 
 
-def test_enter_that_chooses_a_character_follows_nothing(page: Page, server: str) -> None:
+def test_enter_in_an_input_method_opens_no_result(page: Page, server: str) -> None:
     page.goto(server + "index.html")
     search(page, "retain_grad")
     expect(page.locator(".search__results a").first).to_be_visible()
@@ -242,7 +242,7 @@ def test_enter_that_chooses_a_character_follows_nothing(page: Page, server: str)
 
 @pytest.mark.parametrize("place", ["another page", "this page"])
 def test_back_from_a_result_shows_the_results_again(page: Page, server: str, place: str) -> None:
-    """Restore the scroll position and the focus on the followed result, until the reader closes the search."""
+    """Check that Back restores scroll position and focus, until the reader closes the search."""
     page.goto(server + "using-autograd/second-backward.html")
     start = page.url
     search(page, "retain_graph" if place == "this page" else "hook that changes the gradient")
@@ -252,7 +252,7 @@ def test_back_from_a_result_shows_the_results_again(page: Page, server: str, pla
         number = links.evaluate_all("links => links.findIndex(a => a.pathname === location.pathname && a.hash)")
     links.nth(number).scroll_into_view_if_needed()
     results = page.locator(".search__results")
-    scroll, titles = results.evaluate("e => e.scrollTop"), links.all_text_contents()
+    scroll, titles = results.evaluate("results => results.scrollTop"), links.all_text_contents()
     href = links.nth(number).evaluate("a => a.href")
     links.nth(number).click()
     page.wait_for_url(href)
@@ -262,7 +262,7 @@ def test_back_from_a_result_shows_the_results_again(page: Page, server: str, pla
     page.wait_for_url(start)
     expect(links.nth(number)).to_be_focused()
     assert links.all_text_contents() == titles
-    assert results.evaluate("e => e.scrollTop") == pytest.approx(scroll, abs=2)
+    assert results.evaluate("results => results.scrollTop") == pytest.approx(scroll, abs=2)
 
     page.go_forward()
     page.wait_for_url(href)
@@ -284,19 +284,19 @@ def test_back_from_a_result_shows_the_results_again(page: Page, server: str, pla
         ("convolution gradient", "cnn-backward/"),
         (
             "element 0 of tensors does not require grad and does not have a grad_fn",
-            "why-autograd/computation-graph",  # as the error card of the message says
+            "why-autograd/computation-graph",  # the page that the error card of the message names
         ),
     ],
 )
 def test_search_finds_the_chapter_first(
     context: BrowserContext, server: str, query: str, page_of_the_first: str
 ) -> None:
-    """Rank the chapter before the engine's source and the list of errors."""
+    """Check that the chapter is above the engine's source and the list of errors."""
     page = context.new_page()
     page.goto(server + "index.html")
     search(page, query)
     first = page.locator(".search__results a").first
-    expect(first).to_be_visible()  # the texts that order the answers to a message may come late
+    expect(first).to_be_visible()  # waits for the texts by which results of a message are sorted
     expect(first).not_to_contain_text("An operation in the graph; it knows")  # the text of a tooltip
     href = first.get_attribute("href")
     assert re.search(page_of_the_first, href or "")
@@ -312,7 +312,7 @@ def test_search_by_keyboard_alone(context: BrowserContext, server: str) -> None:
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
-def test_search_says_when_nothing_is_found(context: BrowserContext, server: str) -> None:
+def test_search_reports_that_nothing_is_found(context: BrowserContext, server: str) -> None:
     page = context.new_page()
     page.goto(server + "index.html")
     assert search(page, "zzqq") == []

@@ -1,6 +1,6 @@
-"""Queries of learners are answered in the first three results.
+"""The first three results of a query contain a page that answers it, for most queries of each list.
 
-Some lists were written for the search, others before its answers were seen.
+Some lists were written together with the search, others before its results were seen.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import pytest
 import yaml
 from playwright.sync_api import BrowserContext
 
-# By list: the least number of queries, and the share that must be answered in the first three results.
+# By list: the smallest number of queries, and the share that must be answered by the first three results.
 LISTS = {
     "queries": (150, 0.95),
     "queries_held_out": (100, 0.92),
@@ -22,7 +22,7 @@ LISTS = {
     "queries_zh_blind": (20, 0.95),
     "queries_zh_fresh": (20, 0.95),
 }
-CHINESE = ("queries_zh", "queries_zh_blind", "queries_zh_fresh")  # asked in the Chinese edition
+CHINESE = ("queries_zh", "queries_zh_blind", "queries_zh_fresh")  # searched in the Chinese edition
 
 
 def answers(address: str, accepted: str) -> bool:
@@ -33,37 +33,37 @@ def answers(address: str, accepted: str) -> bool:
     return address.split("#")[0] == f"{page}.html" or address.startswith(f"{page}/")
 
 
-class _EachKeyOnce(yaml.SafeLoader):
-    """A YAML loader that refuses a repeated key; YAML would silently keep only the last value."""
+class _UniqueKeyLoader(yaml.SafeLoader):
+    """A YAML loader that refuses a repeated key. PyYAML would keep only the last value."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[object, object]:
         keys = [self.construct_object(key, deep=True) for key, _ in node.value]
         repeated = sorted({str(key) for key in keys if keys.count(key) > 1})
-        assert not repeated, f"{node.start_mark}: twice: {', '.join(repeated)}"
+        assert not repeated, f"{node.start_mark}: repeated keys: {', '.join(repeated)}"
         return super().construct_mapping(node, deep)
 
 
-def test_no_table_has_a_key_twice(root: Path) -> None:
+def test_no_table_repeats_a_key(root: Path) -> None:
     tables = [root / "docs/synonyms.yml", root / "docs/glossary.yml", *Path(__file__).parent.glob("queries*.yml")]
     assert len(tables) == 2 + len(LISTS)
     for table in tables:
         with table.open(encoding="utf-8") as file:
-            assert yaml.load(file, _EachKeyOnce)
+            assert yaml.load(file, _UniqueKeyLoader)
 
 
 @pytest.mark.parametrize("name", LISTS)
-def test_queries_of_learners(context: BrowserContext, server: str, name: str) -> None:
+def test_most_queries_are_answered_by_the_first_three_results(context: BrowserContext, server: str, name: str) -> None:
     kinds: dict[str, dict[str, list[str]]] = yaml.safe_load(Path(__file__).with_name(f"{name}.yml").read_text("utf-8"))
-    least, least_share = LISTS[name]
+    min_count, min_share = LISTS[name]
     page = context.new_page()
     page.goto(server + ("zh/index.html" if name in CHINESE else "index.html"))
     page.keyboard.press("/")
     page.get_by_role("textbox", name="搜索" if name in CHINESE else "Search").fill("leaf")
     page.wait_for_load_state("networkidle")
     queries = [query for kind in kinds.values() for query in kind]
-    first_three = "async q => (await gradnotes.search.find(q)).slice(0, 3).map(s => s[0])"
+    first_three = "async query => (await gradnotes.search.find(query)).slice(0, 3).map(([address]) => address)"
     results_by_query = dict(
-        zip(queries, page.evaluate(f"all => Promise.all(all.map({first_three}))", queries), strict=True)
+        zip(queries, page.evaluate(f"queries => Promise.all(queries.map({first_three}))", queries), strict=True)
     )
     missed = [
         f"{query[:70]!r}: {results_by_query[query]}, expected one of {accepted}"
@@ -71,30 +71,31 @@ def test_queries_of_learners(context: BrowserContext, server: str, name: str) ->
         for query, accepted in kind.items()
         if not any(answers(address, target) for address in results_by_query[query] for target in accepted)
     ]
-    assert len(queries) >= least
-    assert len(missed) <= (1 - least_share) * len(queries), "\n".join(missed)
+    assert len(queries) >= min_count
+    assert len(missed) <= (1 - min_share) * len(queries), "\n".join(missed)
 
 
-def test_a_chinese_heading_of_a_note_leads_to_its_mirror(context: BrowserContext, server: str) -> None:
-    """Type each heading as printed: all sections with this heading, at most three, come before any other."""
+def test_a_chinese_heading_finds_its_sections_on_the_pages_of_notes(context: BrowserContext, server: str) -> None:
+    """Check that a heading, typed as printed, first finds all sections with this heading, at most three."""
     page = context.new_page()
     addresses_by_heading: dict[str, set[str]] = {}
     for mirror in ("pytorch-notes", "earlier-version", "autograd", "core-modules", "learning-pytorch"):
         page.goto(f"{server}notes/{mirror}.html")
         headings = page.evaluate(
             """() => [...document.querySelectorAll(".md-content :is(h1, h2, h3, h4, h5)[id]")].flatMap(
-                h => h.querySelector("[lang^=zh]") ? [[h.querySelector("[lang^=zh]").textContent.trim(), h.tagName === "H1" ? "" : `#${h.id}`]] : [])"""
+                (heading) => [...heading.querySelectorAll("[lang^=zh]")].slice(0, 1).map(
+                    (name) => [name.textContent.trim(), heading.tagName === "H1" ? "" : `#${heading.id}`]))"""
         )
         for name, anchor in headings:
             addresses_by_heading.setdefault(name.rstrip("："), set()).add(f"notes/{mirror}.html{anchor}")
     page.keyboard.press("/")
     page.get_by_role("textbox", name="Search").fill("leaf")
     page.wait_for_load_state("networkidle")
-    first_three = "async q => (await gradnotes.search.find(q)).slice(0, 3).map(s => s[0])"
+    first_three = "async query => (await gradnotes.search.find(query)).slice(0, 3).map(([address]) => address)"
     results_by_query = dict(
         zip(
             addresses_by_heading,
-            page.evaluate(f"all => Promise.all(all.map({first_three}))", list(addresses_by_heading)),
+            page.evaluate(f"queries => Promise.all(queries.map({first_three}))", list(addresses_by_heading)),
             strict=True,
         )
     )

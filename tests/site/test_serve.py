@@ -1,4 +1,4 @@
-"""`make serve`: no saved mistake ends it, each is shown on its page, and pages built on request equal those of a build."""
+"""`make serve` shows each mistake that is saved on its page and goes on, and its pages equal those of a build."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from gradnotes.serve.site import LiveSite
 from gradnotes.site import finish
 from tests.site.broken_edits import EDITS, append, both, make_project, remove, rename, replace, write
 
-LONG = 60.0  # seconds that a busy machine may take
+TIMEOUT = 60.0  # seconds; a busy machine is slow
 
 
 @pytest.fixture(scope="module")
@@ -39,11 +39,14 @@ def project(pristine: Path, tmp_path: Path) -> Path:
 
 
 def restore(project: Path, pristine: Path) -> None:
-    """Restore the files of the project that differ; they get new modification times, as after an author's undo."""
+    """Restore the files that differ from `pristine`.
+
+    They get new modification times, as when an author undoes a change.
+    """
     for path in sorted(project.rglob("*"), reverse=True):
         original = pristine / path.relative_to(project)
-        is_other = not original.exists() or original.is_dir() != path.is_dir()
-        if is_other and path.relative_to(project).parts[0] != ".cache" and "__pycache__" not in path.parts:
+        differs = not original.exists() or original.is_dir() != path.is_dir()
+        if differs and path.relative_to(project).parts[0] != ".cache" and "__pycache__" not in path.parts:
             shutil.rmtree(path) if path.is_dir() else path.unlink()
     for original in pristine.rglob("*"):
         path = project / original.relative_to(pristine)
@@ -67,9 +70,9 @@ class Served:
             self.process = subprocess.Popen(command, cwd=project, env=environment, stdout=log, stderr=log)
 
     def page(self, name: str) -> str:
-        """Return the page as a browser gets it, with any status; empty while the server does not answer."""
+        """Return the body of a page with any status, or an empty text while the server does not answer."""
         try:
-            with urllib.request.urlopen(f"http://{self.address}/{name}", timeout=LONG) as answer:
+            with urllib.request.urlopen(f"http://{self.address}/{name}", timeout=TIMEOUT) as answer:
                 return str(answer.read().decode())
         except urllib.error.HTTPError as error:
             return error.read().decode()
@@ -77,14 +80,14 @@ class Served:
             return ""
 
     def until(self, name: str, condition: Callable[[str], object], label: str = "") -> None:
-        """Load a page until it meets `condition`. Wait for live reload between attempts, as the page's script does."""
-        end = time.monotonic() + LONG
+        """Load a page until it meets `condition`. Wait for live reloads in between, as the page's script does."""
+        end = time.monotonic() + TIMEOUT
         while not condition(page := self.page(name)):
             assert self.process.poll() is None, self.log.read_text()
             assert time.monotonic() < end, f"{label}: {page[:3000]}\n{self.log.read_text()[-3000:]}"
             if epoch := re.search(r"/livereload/\d+", page):
                 self.page(epoch[0])
-            else:  # no answer yet
+            else:  # the server does not answer yet
                 time.sleep(0.05)
 
 
@@ -96,10 +99,10 @@ def served(project: Path, root: Path) -> Iterator[Served]:
     assert running.process.wait(20) == 0
 
 
-def shows(says: str) -> Callable[[str], object]:
-    """Return a check that a page shows a fault with this text at its top."""
+def shows(pattern: str) -> Callable[[str], object]:
+    """Return a condition: that a page shows a fault that matches `pattern` above its text."""
     faults = re.compile(r'id="faults".*?</div>', re.DOTALL)
-    return lambda page: (match := faults.search(page)) and re.search(says, unescape_html(match[0]))
+    return lambda page: (match := faults.search(page)) and re.search(pattern, unescape_html(match[0]))
 
 
 def unescape_html(text: str) -> str:
@@ -116,8 +119,8 @@ def is_whole(page: str) -> bool:
     return "<article" in page and 'id="faults"' not in page and "fence-error" not in page
 
 
-def test_no_saved_fault_ends_the_server(project: Path, pristine: Path, served: Served) -> None:
-    """Save each mistake: its page shows file, line and remedy. Undo it: the page is restored."""
+def test_saved_mistakes_are_shown_and_do_not_end_the_server(project: Path, pristine: Path, served: Served) -> None:
+    """Check that the page of each mistake shows its message, and that undoing it restores the page."""
     assert len(EDITS) >= 50
     served.until("part/index.html", is_whole)
     whole = {broken.page: served.page(broken.page) for broken in EDITS.values()}
@@ -126,7 +129,7 @@ def test_no_saved_fault_ends_the_server(project: Path, pristine: Path, served: S
         broken.edit(project)
         served.until(broken.page, shows(broken.says), name)
         restore(project, pristine)
-        served.until(broken.page, is_whole, f"{name}, repaired")
+        served.until(broken.page, is_whole, f"{name}, undone")
         assert without_epoch(served.page(broken.page)) == without_epoch(whole[broken.page]), name
     printed = served.log.read_text()
     assert [name for name, broken in EDITS.items() if not re.search(broken.says, printed)] == []
@@ -137,7 +140,7 @@ def without_epoch(page: str) -> str:
     return re.sub(r'"\d+"|livereload/\d+', "", page)
 
 
-# Faults that are made together, for one build. No message of another fault has the words of theirs.
+# Mistakes that are built together, to save builds. Each message matches only the pattern of its own mistake.
 TOGETHER = (
     ("a fence without a key", "half a key", "a key without a value", "a misspelt key", "a misspelt region")
     + ("a fence that nothing runs", "a file outside", "a name that is too long", "a symbol that is not there")
@@ -150,12 +153,12 @@ TOGETHER = (
 
 @pytest.fixture(scope="module")
 def builds() -> dict[tuple[str, ...], subprocess.CompletedProcess[str]]:
-    """Map the names of faults to the build of a project with these faults. Tests add their builds."""
+    """Return a dictionary to which tests add their builds: names of mistakes to the build with these mistakes."""
     return {}
 
 
 @pytest.mark.parametrize("name", EDITS)
-def test_a_build_fails_on_each_fault(
+def test_a_build_fails_on_each_mistake(
     name: str,
     pristine: Path,
     mkdocs_here: Callable,
@@ -163,7 +166,7 @@ def test_a_build_fails_on_each_fault(
     monkeypatch: pytest.MonkeyPatch,
     builds: dict[tuple[str, ...], subprocess.CompletedProcess[str]],
 ) -> None:
-    """Check the message of each fault. stderr has only warnings and errors, each of which fails a build by itself."""
+    """Check the message of each mistake on stderr, where each warning and each error fails a build by itself."""
     names = next((names for names in TOGETHER if name in names), (name,))
     if names not in builds:
         project = Path(shutil.copytree(pristine, tmp_path / "project"))
@@ -179,7 +182,7 @@ def test_a_build_fails_on_each_fault(
 @pytest.mark.parametrize(
     "name", ["a misspelt snippet", "a site without its first page", "a configuration that is not YAML"]
 )
-def test_a_fault_at_the_start_is_shown_too(name: str, project: Path, pristine: Path, root: Path) -> None:
+def test_a_mistake_from_before_the_start_is_shown(name: str, project: Path, pristine: Path, root: Path) -> None:
     EDITS[name].edit(project)
     served = Served(project, root)
     try:
@@ -191,28 +194,28 @@ def test_a_fault_at_the_start_is_shown_too(name: str, project: Path, pristine: P
         served.process.wait(20)
 
 
-def test_a_browser_shows_what_was_saved(project: Path, served: Served, context: BrowserContext) -> None:
+def test_the_browser_shows_saved_changes(project: Path, served: Served, context: BrowserContext) -> None:
     served.until("part/index.html", is_whole)
     page = context.new_page()
     page.goto(f"http://{served.address}/part/index.html")
     append("docs/part/index.md", "\nA newcomer.\n")(project)
-    expect(page.get_by_text("A newcomer.")).to_be_visible(timeout=LONG * 1000)
+    expect(page.get_by_text("A newcomer.")).to_be_visible(timeout=TIMEOUT * 1000)
     append("docs/part/index.md", "\n``` snippet\nfil\n")(project)
     expect(page.get_by_role("alert").filter(has_text="a fence that is never closed").first).to_be_visible(
-        timeout=LONG * 1000
+        timeout=TIMEOUT * 1000
     )
     write("docs/part/index.md", "---\ntitle: Part\npages: [told, lab]\n---\n\n# Part\n\n## Sums\n\nWhole.\n")(project)
-    expect(page.get_by_text("Whole.")).to_be_visible(timeout=LONG * 1000)
+    expect(page.get_by_text("Whole.")).to_be_visible(timeout=TIMEOUT * 1000)
 
 
-def test_a_port_that_is_taken_is_told_before_anything_is_made(project: Path, root: Path) -> None:
+def test_a_port_in_use_is_reported_before_anything_is_built(project: Path, root: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(root), str(root / "harness" / "src")])}
         command = [sys.executable, "-m", "gradnotes.serve", f"127.0.0.1:{port}"]
-        done = subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, timeout=LONG)
+        done = subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, timeout=TIMEOUT)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == (
         f"127.0.0.1:{port} is in use by another program\n    make serve ADDRESS=127.0.0.1:{port + 1}\n"
@@ -220,7 +223,7 @@ def test_a_port_that_is_taken_is_told_before_anything_is_made(project: Path, roo
     assert not (project / ".cache").exists()
 
 
-# Each kind of file that a page is made from, changed so that the site changes with it.
+# A change of each kind of source file. Each must change the site.
 CHANGES: dict[str, Callable[[Path], object]] = {
     "a sentence": append("docs/part/told.md", "\nOne more sentence about a leaf.\n"),
     "a line above the fences": replace("docs/part/index.md", "# Part\n", "# Part\n\nA line above.\n"),
@@ -258,6 +261,7 @@ CHANGES: dict[str, Callable[[Path], object]] = {
 
 
 def differing(first: Path, second: Path) -> list[str]:
+    """Return the names of files that differ or that only one of two folders contains."""
     names = {path.relative_to(top).as_posix() for top in (first, second) for path in top.rglob("*") if path.is_file()}
     _, different, missing = filecmp.cmpfiles(first, second, sorted(names), shallow=False)
     return sorted(different + missing)
@@ -265,7 +269,7 @@ def differing(first: Path, second: Path) -> list[str]:
 
 @pytest.fixture
 def real_engine(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make recordings with the engine of this repository, since the small project has only a part of it."""
+    """Use the engine of this repository for recordings, since the small project has only a part of it."""
     with_engine = process.with_engine
     for module in (process, recorded_exercises):
         monkeypatch.setattr(
@@ -273,10 +277,10 @@ def real_engine(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         )
 
 
-def test_page_by_page_is_what_a_build_makes(
+def test_pages_built_on_request_equal_those_of_a_build(
     project: Path, mkdocs_here: Callable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, real_engine: None
 ) -> None:
-    """Compare pages with a build after each change of a series, however many pages were requested in between."""
+    """Make a series of changes, request one page after each, and compare all pages with a build after every third."""
     page = project / "docs/part/index.md"
     page.write_text(page.read_text() + "\n``` steps\nfile: part/backward.py\n```\n")
     monkeypatch.chdir(project)
@@ -292,7 +296,7 @@ def test_page_by_page_is_what_a_build_makes(
         site.update()
         site.make("part/told.html")
         if number % 3 and name != list(CHANGES)[-1]:
-            continue  # what one update left to be made, the next ones do not forget
+            continue  # pages that are not requested now must be built after a later change
         site.complete()
         site.make("assets/search_index.js")
         site.make("runtime/engine.tar.gz")
@@ -305,16 +309,18 @@ def test_page_by_page_is_what_a_build_makes(
         before = after
 
 
-def test_a_template_is_compiled_once(project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compile nothing again after a change of a title, which renders all templates, and one template after a change of it."""
+def test_a_template_is_compiled_again_only_after_its_change(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Check that a change of a title, which renders all templates, compiles none."""
     compiled: list[str] = []
     compile_template = jinja2.Environment.compile
 
-    def compile_and_note(environment: jinja2.Environment, source: str, name: str, *arguments: object) -> object:
+    def compile_and_record(environment: jinja2.Environment, source: str, name: str, *arguments: object) -> object:
         compiled.append(name)
         return compile_template(environment, source, name, *arguments)  # type: ignore[call-overload]
 
-    monkeypatch.setattr(jinja2.Environment, "compile", compile_and_note)
+    monkeypatch.setattr(jinja2.Environment, "compile", compile_and_record)
     monkeypatch.chdir(project)
     site = LiveSite(project, tmp_path / "live")
     for name, edit, expected in (

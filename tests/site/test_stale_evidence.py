@@ -1,4 +1,4 @@
-"""Evidence belongs to the code that ran: after a change of the engine, the page says so and publication is blocked."""
+"""Evidence is valid for the code that ran. After a change, pages report it as old, and it blocks publication."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ distributions = ["numpy"]
 
 @pytest.fixture
 def project(tmp_path: Path, root: Path) -> Path:
-    """Create a site of one page with a copy of the engine; run its example and make its table."""
+    """Create a site of one page with a copy of the engine. Run its example and write its table."""
     copy = tmp_path / "project"
     page = "---\ntitle: Part\npages: []\n---\n\n" + snippet_fence("part/add.py")
     page += "\n" + FENCE.format(info="steps", body="file: part/add.py")
@@ -85,7 +85,7 @@ def make_add_wrong(project: Path) -> None:
 
 
 def page_text(project: Path, viewer: bool = True) -> str:
-    """Build the page and return its text."""
+    """Build the page, with or without its step viewer, and return its text."""
     invalidate()
     text = (project / "docs/part/index.md").read_text().partition("---\n\n")[2]
     html = render(project, text if viewer else re.sub(r"``` steps.*?```\n", "", text, flags=re.S))
@@ -93,7 +93,7 @@ def page_text(project: Path, viewer: bool = True) -> str:
 
 
 def test_a_wrong_gradient_stops_the_build_and_the_publication(project: Path) -> None:
-    """Check the PageError, which makes the strict build fail: see test_fences."""
+    """Check the PageError, which fails a strict build (see test_fences), and what blocks publication."""
     assert publication_blockers(project) == []
     text = page_text(project)
     assert "Ran on reference_impl" in text and "has changed since" not in text and "b.grad becomes tensor(3.)" in text
@@ -109,11 +109,11 @@ def test_a_wrong_gradient_stops_the_build_and_the_publication(project: Path) -> 
     assert "Ran on" not in text
     assert "reference_impl has changed since this example last ran on it, " in text
     assert "The engine has changed since: python judge.py makes it anew." in text
-    (example,) = publication_blockers(project)  # the table is only old; its note reports that
+    (example,) = publication_blockers(project)  # an old table does not block; a note on the page reports it
     assert example.startswith("snippets/part/add.py: reference_impl has changed since it last ran on it, ")
     assert example.endswith(": `make publish` runs it")
 
-    assert run_examples(project).returncode == 1  # new evidence is red, not stale
+    assert run_examples(project).returncode == 1  # the new evidence is up to date, and red
     assert "Failed on reference_impl" in page_text(project, viewer=False)
     assert (
         publication_blockers(project)[0]
@@ -156,15 +156,15 @@ def record(book: Path, date: str, older: dict[str, dict[str, str]], verdict: str
 
 
 @pytest.mark.parametrize("case", CHANGES)
-def test_only_what_changed_is_stale(book: Path, case: str) -> None:  # noqa: F811
+def test_a_record_is_stale_only_where_something_changed(book: Path, case: str) -> None:  # noqa: F811
     older, sentence = CHANGES[case]
     record(book, "2026-01-31", older).write(book / ".cache/evidence.json")
     html = render(book, snippet_fence("part/sum.py"))
     assert f'<p class="ran ran-stale"><span>{sentence}</span>' in html
 
 
-def test_a_record_made_with_what_is_here_comes_before_a_newer_one(book: Path) -> None:  # noqa: F811
-    """Prefer an older record that is up to date, as after an edit of the engine that was undone."""
+def test_an_up_to_date_record_is_preferred_to_a_newer_one(book: Path) -> None:  # noqa: F811
+    """Check the case of an edit of the engine that was undone: the older record is up to date again."""
     fresh: dict[str, dict[str, str]] = {"torch": {}, "reference_impl": {}}
     record(book, "2026-01-31", fresh).write(book / "docs/evidence/snippets.json")
     edited = {"torch": {}, "reference_impl": {"engine": "between"}}
@@ -174,8 +174,8 @@ def test_a_record_made_with_what_is_here_comes_before_a_newer_one(book: Path) ->
     assert "Ran on reference_impl with NumPy 2.4.6, 2026-01-31." in html
 
 
-def test_evidence_that_says_nothing_of_its_making_is_stale(book: Path) -> None:  # noqa: F811
-    """Read evidence without fingerprints, as earlier versions wrote it."""
+def test_evidence_without_fingerprints_is_stale(book: Path) -> None:  # noqa: F811
+    """Check evidence as earlier versions of this site wrote it."""
     evidence(book, SHA256, torch="passed", reference_impl="passed")
     path = book / ".cache/evidence.json"
     values = json.loads(path.read_text())
@@ -184,7 +184,7 @@ def test_evidence_that_says_nothing_of_its_making_is_stale(book: Path) -> None: 
     assert "What checks the examples has changed since" in render(book, snippet_fence("part/sum.py"))
 
 
-def test_the_sum_of_the_records_counts_what_is_stale(book: Path) -> None:  # noqa: F811
+def test_the_table_of_runs_counts_stale_records(book: Path) -> None:  # noqa: F811
     record(book, "2026-01-31", {"torch": {}, "reference_impl": {"engine": "older"}}).write(
         book / ".cache/evidence.json"
     )
@@ -193,17 +193,17 @@ def test_the_sum_of_the_records_counts_what_is_stale(book: Path) -> None:  # noq
     assert text.endswith("torch 1 0 0 0 reference_impl 0 0 1 0")
 
 
-def test_what_is_missing_edited_or_unreadable_is_not_published(book: Path) -> None:  # noqa: F811
+def test_missing_edited_or_malformed_snippets_block_publication(book: Path) -> None:  # noqa: F811
     evidence(book, "0" * 64, torch="passed", reference_impl="skipped")
     (book / "snippets/part/malformed.py").write_text("print(1\n")
     blockers = publication_blockers(book)
     assert blockers[0].startswith("snippets/part/malformed.py:1: ")
     assert "snippets/part/alone.py: never ran on torch: `make publish` runs it" in blockers
     assert "snippets/part/sum.py: has changed since it last ran on torch: `make publish` runs it" in blockers
-    assert len(blockers) == 5  # a table of unknown age blocks nothing
+    assert len(blockers) == 5  # a table without provenance does not block
 
 
-def test_a_red_table_is_not_published(book: Path) -> None:  # noqa: F811
+def test_a_red_table_blocks_publication(book: Path) -> None:  # noqa: F811
     (book / "judge.py").write_text("")
     values = {
         "provenance": {
@@ -215,8 +215,8 @@ def test_a_red_table_is_not_published(book: Path) -> None:  # noqa: F811
     assert publication_blockers(book)[-1].endswith(". Red: add, mul.")
 
 
-def test_what_the_tables_are_made_with_is_there(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Check that the sources of slow tables exist, since a renamed file would make their program fail at its start or end."""
+def test_sources_of_slow_tables_exist(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Check it here, since a renamed file would be noticed only when the slow programs of these tables run."""
     monkeypatch.syspath_prepend(root / "bench" / "harness")
     sources = importlib.import_module("bench.mutation.run").sources()
     assert provenance.table_changes(root, provenance.describe_sources(root, "", sources)) == []

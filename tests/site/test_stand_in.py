@@ -1,4 +1,4 @@
-"""The replacement of scikit-learn, in the page and at the build, gives the results of scikit-learn."""
+"""The replacement of scikit-learn in the browser and in recordings gives the same digits as scikit-learn."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from gradnotes.recorder import program
 
 @pytest.fixture(scope="module")
 def stand_in() -> ModuleType:
+    """Import the replacement of `sklearn.datasets`."""
     spec = importlib.util.spec_from_file_location("stand_in", f"{program.STAND_IN}/sklearn/datasets.py")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -23,25 +24,25 @@ def stand_in() -> ModuleType:
 
 
 @pytest.mark.parametrize("n_class", [10, 2])
-def test_the_same_digits(stand_in: ModuleType, n_class: int) -> None:
-    want, have = load_digits(n_class=n_class), stand_in.load_digits(n_class=n_class)
+def test_digits_equal_those_of_scikit_learn(stand_in: ModuleType, n_class: int) -> None:
+    expected_bunch, bunch = load_digits(n_class=n_class), stand_in.load_digits(n_class=n_class)
     for name in ("data", "images", "target", "target_names"):
-        a, b = getattr(want, name), getattr(have, name)
-        assert (a.dtype, a.shape) == (b.dtype, b.shape)
-        assert np.array_equal(a, b), name
-    for a, b in zip(
+        expected, array = getattr(expected_bunch, name), getattr(bunch, name)
+        assert (array.dtype, array.shape) == (expected.dtype, expected.shape)
+        assert np.array_equal(array, expected), name
+    for expected, array in zip(
         load_digits(n_class=n_class, return_X_y=True),
         stand_in.load_digits(n_class=n_class, return_X_y=True),
         strict=True,
     ):
-        assert np.array_equal(a, b)
+        assert np.array_equal(array, expected)
 
 
-def test_a_program_without_scikit_learn_reads_them(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_loads_digits_without_scikit_learn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.path", [p for p in sys.path if "site-packages" not in p])
     for name in [n for n in sys.modules if n.split(".")[0] == "sklearn"]:
         monkeypatch.delitem(sys.modules, name)
     text = "from sklearn.datasets import load_digits\nprint(load_digits().images.shape)\n"
-    ran = program.run(text).run
-    assert ran.outcome == "finished", ran
-    assert ran.statements[-1].output == "(1797, 8, 8)\n"
+    run = program.run(text).run
+    assert run.outcome == "finished", run
+    assert run.statements[-1].output == "(1797, 8, 8)\n"

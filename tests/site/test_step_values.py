@@ -1,4 +1,4 @@
-"""Step viewers and figures of a graph show the gradients that torch's hooks see, in torch's order."""
+"""Step viewers and figures of graphs show the gradients that torch's hooks receive, in torch's order."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from gradnotes.project import Project
 from gradnotes.recorder.backward_passes import TEXT
 from gradnotes.recorder.program import run
 
-# Snippets where torch's hooks see another pass, with the reason; only the same nodes must run there.
-OTHERWISE = {
-    "hooks/tensors/upstream.py": "a hook of a node sees what the hook of its tensor has left; the figure shows what arrived",
+# Snippets on which torch's hooks show another pass, with the reason. There, only the nodes are compared.
+DIFFERENT_PASSES = {
+    "hooks/tensors/upstream.py": "a hook of a node receives what the tensor's hook returned; the figure shows the gradient before it",
     "inside-the-engine/hooks/engine.py": "torch walks the graph of a first derivative in another order",
 }
 
 
 def viewers(root: Path) -> list[tuple[str, Path, int]]:
-    """Return (page, snippet, number of the pass) of each step viewer and of each figure that draws a pass."""
+    """Return (page, path of the snippet, number of the pass) of each step viewer and each figure that draws a pass."""
     book = Project(root)
     page_fences = [(page, fence) for page in book.pages() for fence in book.fences(page)]
     fences = [
@@ -30,9 +30,9 @@ def viewers(root: Path) -> list[tuple[str, Path, int]]:
 
 
 def drawn_steps(trace: dict[str, Any]) -> list[list[Any]]:
-    """Return the steps that a viewer draws, as torch_passes.py prints a pass.
+    """Return the steps that a viewer draws, in the format of torch_passes.py.
 
-    The root of several losses is left out: torch shows it to no hook.
+    The common root of several losses is omitted, since no hook of torch receives it.
     """
     names = {node["id"]: node["name"] for node in trace["nodes"]}
     steps = [[names[step["node"]], step["received"], step["accumulated"]] for step in trace["steps"]]
@@ -40,17 +40,17 @@ def drawn_steps(trace: dict[str, Any]) -> list[list[Any]]:
 
 
 def is_same_pass(drawn: list[list[Any]], expected: list[list[Any]], path: Path) -> bool:
-    """Compare a drawn pass with torch's.
+    """Return whether a drawn pass equals torch's.
 
-    A pass of `grad` ends at its inputs, which are drawn with the gradients that they receive; torch runs no hook there.
+    A pass of `grad` ends at its inputs. A viewer draws their gradients; torch runs no hooks there.
     """
-    if any(path.as_posix().endswith(name) for name in OTHERWISE):
+    if any(path.as_posix().endswith(name) for name in DIFFERENT_PASSES):
         return sorted(step[0] for step in drawn) == sorted(step[0] for step in expected)
     ends = drawn[len(expected) :]
     return drawn[: len(expected)] == expected and all(step[2] is None for step in ends)
 
 
-def test_every_viewer_shows_what_torch_computes(root: Path) -> None:
+def test_every_viewer_shows_the_gradients_of_torch(root: Path) -> None:
     viewer_passes = viewers(root)
     assert viewer_passes
     paths = sorted({str(path) for _, path, _ in viewer_passes})
@@ -62,7 +62,7 @@ def test_every_viewer_shows_what_torch_computes(root: Path) -> None:
         drawn, expected = run(path.read_text(encoding="utf-8")).passes, by_torch[str(path)]
         for drawn_pass in (drawn_pass for drawn_pass in drawn if "left_out" not in drawn_pass):
             assert all(len(text) < TEXT for _, received, _ in drawn_steps(drawn_pass) for text in received), (
-                "a text was cut short"
+                "a gradient is too long to be recorded whole"
             )
         if len(drawn) < number or not is_same_pass(drawn_steps(drawn[number - 1]), expected[number - 1], path):
             differences[f"{page}: {path.relative_to(root)}, pass {number}"] = {

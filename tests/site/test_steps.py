@@ -1,4 +1,4 @@
-"""The step viewer: its layout, the text of each step, and its use by mouse, by keys and without JavaScript."""
+"""The step viewer: recording, layout, texts, and use by mouse, by keyboard and without JavaScript."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ total.backward()
 
 @st.composite
 def graphs(draw: Callable) -> tuple[list[int], list[tuple[int, int]], dict[int, float]]:
+    """Draw nodes, edges that lead to larger nodes, and the widths of the nodes."""
     nodes = list(range(draw(st.integers(1, 14))))
     pairs = [(a, b) for a in nodes for b in nodes if a < b]
     edges = draw(st.lists(st.sampled_from(pairs), max_size=24)) if pairs else []
@@ -58,7 +59,7 @@ def test_nodes_never_overlap_and_edges_always_lead_down(graph: tuple) -> None:
 
 @settings(max_examples=30, deadline=None)
 @given(graphs())
-def test_the_same_graph_is_always_drawn_the_same(graph: tuple) -> None:
+def test_the_layout_of_a_graph_is_deterministic(graph: tuple) -> None:
     assert place(*graph, 10) == place(*graph, 10)
 
 
@@ -67,7 +68,7 @@ def test_a_cycle_is_refused() -> None:
         place(["a", "b"], [("a", "b"), ("b", "a")], {"a": 1, "b": 1}, 1)
 
 
-def test_the_record_is_what_the_program_did() -> None:
+def test_a_pass_is_recorded_in_its_order_with_gradients() -> None:
     outcome = run(PROGRAM)
     (trace,) = outcome.passes
     assert trace["line"] == 9
@@ -78,7 +79,7 @@ def test_the_record_is_what_the_program_did() -> None:
     assert gradients == {"a": "tensor(4.)", "b": "tensor(2.)"}
 
 
-def test_leaves_in_a_module_are_known_by_their_attributes() -> None:
+def test_leaves_in_a_module_are_named_by_their_attributes() -> None:
     program = """
 import torch
 from torch import nn
@@ -101,7 +102,7 @@ net.layer(net.unfiled).sum().backward()
     }
 
 
-def test_names_that_a_loop_binds_are_known_in_its_passes() -> None:
+def test_nodes_have_the_names_that_a_loop_assigns() -> None:
     program = """
 import torch
 
@@ -114,14 +115,14 @@ for number in 2.0, 3.0:
         assert [node["result"] or node["leaf"]["name"] for node in trace["nodes"]] == ["loss", "w"]
 
 
-def test_table_holds_every_step() -> None:
+def test_the_table_has_a_row_for_each_step() -> None:
     (trace,) = run(PROGRAM).passes
     text = re.sub(r"<[^>]+>", " ", table(trace))
     assert "a.grad becomes tensor(4.)" in " ".join(text.split())
     assert table(trace).count("<tr>") == len(trace["steps"]) + 1
 
 
-def test_text_of_a_program_cannot_break_out_of_the_figure() -> None:
+def test_text_of_a_program_is_escaped_in_the_figure() -> None:
     trace = json.loads(json.dumps(run(PROGRAM).passes[0]))
     trace["nodes"][0]["result"] = "</script><script>alert(1)</script>"
     html = figure(trace, "steps-x", "</figcaption><b>")
@@ -144,16 +145,17 @@ total.backward()
 
 
 def rules_of(text: str, number: int = 0) -> dict[str, dict]:
+    """Run a program. Map the title of each node in one of its passes to the explanation of its step."""
     trace = run(text).passes[number]
     names = {node["id"]: title(node) for node in trace["nodes"]}
     return {names[step["node"]]: explain_step(trace, step) for step in trace["steps"]}
 
 
-def test_a_rule_has_the_names_and_numbers_of_the_program() -> None:
+def test_a_rule_uses_the_names_and_numbers_of_the_program() -> None:
     assert rules_of(RULES)["l4"]["sent"] == [["x", "l4.grad · l3", "0.25 × 8", "2"]]
 
 
-def test_what_has_no_name_is_defined() -> None:
+def test_symbols_without_a_name_in_the_program_are_defined() -> None:
     rules = rules_of(RULES, 1)
     assert rules["y"]["sent"] == [["AddBackward0", "y.grad · y", "1 × 6.559", "6.559"]]
     (sent,) = rules["SigmoidBackward0"]["sent"]
@@ -161,14 +163,14 @@ def test_what_has_no_name_is_defined() -> None:
     assert [symbol for symbol, _ in rules["SigmoidBackward0"]["where"]] == ["result", "g"]
 
 
-def test_a_large_tensor_is_shown_by_its_shape_and_a_sum_is_told() -> None:
+def test_a_large_tensor_is_shown_by_its_shape() -> None:
     rules = rules_of(RULES, 2)
     assert rules["MulBackward0"]["sent"] == [["big", "g · other", "(3, 4) × (3, 4)", "(3, 4)"]]
     assert rules["AddBackward0"]["sent"][1] == ["x", "g", "(3, 4)", "12, summed to the shape of x"]
 
 
 def test_formulas_and_numbers_agree() -> None:
-    """Compute the products that the viewer writes with numbers, and compare them with the engine's."""
+    """Compute the products that the viewer shows in numbers, and compare them with the engine's results."""
     products = [sent for rule in rules_of(PROGRAM).values() for sent in rule["sent"] if " × " in sent[2]]
     assert len(products) == 2
     for _, _, numbers, result in products:
@@ -198,17 +200,17 @@ def test_sums_and_means_have_the_names_and_numbers_of_the_program() -> None:
     def sent(number: int, name: str) -> list[list[str]]:
         return rules_of(MEANS, number)[name]["sent"]
 
-    every = "the same for every element"
-    assert sent(0, "loss") == [["x", "loss.grad / 4", "1 / 4", f"[[0.25, 0.25], [0.25, 0.25]], {every}"]]
-    assert sent(1, "total") == [["rows", "total.grad", "1", f"[1, 1], {every}"]]
+    same = "the same for every element"
+    assert sent(0, "loss") == [["x", "loss.grad / 4", "1 / 4", f"[[0.25, 0.25], [0.25, 0.25]], {same}"]]
+    assert sent(1, "total") == [["rows", "total.grad", "1", f"[1, 1], {same}"]]
     assert sent(1, "rows") == [["x", "rows.grad / 2", "[1, 1] / 2", "[[0.5, 0.5], [0.5, 0.5]], the same along dim 1"]]
     assert sent(2, "wide") == [["x", "wide.grad", "[6, 4]", "[[6, 4], [6, 4]], the same along dim 0"]]
     (pooled,) = sent(3, "AvgPool2DBackward0")
     assert pooled[:2] == ["image", "g / 4"] and pooled[3].endswith("for each element of a window")
-    assert sent(4, "AvgPool2DBackward0") == []  # words tell whether the padding has a share
+    assert sent(4, "AvgPool2DBackward0") == []  # with padding, the rule is explained in words only
 
 
-# Operations whose rule in the engine's source leaves something to the lines beside it.
+# Operations whose rules in the engine's source use names that are defined outside the rule.
 OPERATIONS = (
     "F.mse_loss(m(x), y) + F.mse_loss(m(x), y, reduction='sum')",
     "F.cross_entropy(s, torch.tensor([0, 2])) + F.cross_entropy(s, torch.tensor([0, 2]), torch.ones(3), reduction='sum')",
@@ -227,8 +229,8 @@ SYMBOLS = """self other g grad result out output mat1 mat2 weight bias p pos_wei
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
-def test_no_symbol_of_a_rule_is_undefined(operation: str) -> None:
-    """Check that each symbol of a rule is a name of the program or defined below, and each function a function of torch."""
+def test_each_symbol_of_a_rule_is_defined(operation: str) -> None:
+    """Check that each symbol is in the program or defined below the rule, and that functions are those of torch."""
     import torch
 
     text = (
@@ -237,9 +239,9 @@ def test_no_symbol_of_a_rule_is_undefined(operation: str) -> None:
     )
     (trace,) = run(text).passes
     for step in trace["steps"]:
-        tells = explain_step(trace, step)
-        defined = {symbol for symbol, _ in tells["where"]} | {"s"}
-        for formula in [sent[1] for sent in tells["sent"]] or [tells["text"]]:
+        explanation = explain_step(trace, step)
+        defined = {symbol for symbol, _ in explanation["where"]} | {"s"}
+        for formula in [sent[1] for sent in explanation["sent"]] or [explanation["text"]]:
             for word in re.findall(r"(?<![\w.])[^\W\d_]\w*(?=[ᵀ²]|\W|$)", formula):
                 assert word in defined or word not in SYMBOLS or f"{word} and invstd over" in formula, (formula, word)
             for called in re.findall(r"(?<![\w.])(\w+)\(", formula):
@@ -249,7 +251,7 @@ def test_no_symbol_of_a_rule_is_undefined(operation: str) -> None:
             assert not re.search(r"_backward|_\w*\(.*=|(?<!\w)1(\.0)? (g|·)", formula), formula
 
 
-def test_a_rule_of_a_layer_and_of_a_loss_comes_out_in_numbers() -> None:
+def test_rules_of_a_layer_and_a_loss_are_shown_in_numbers() -> None:
     rules = rules_of(
         "import torch\n\nm = torch.nn.Linear(2, 1)\nx, y = torch.tensor([[1.0, 2.0]]), torch.tensor([[3.0]])\n"
         "with torch.no_grad():\n    m.weight.fill_(1)\n    m.bias.fill_(2)\n"
@@ -262,8 +264,8 @@ def test_a_rule_of_a_layer_and_of_a_loss_comes_out_in_numbers() -> None:
     assert power["c"]["sent"] == [["z", "c.grad · 3 · z^2", "1 × 3 × (-3)^2", "27"]]
 
 
-def test_every_class_of_nodes_has_a_rule() -> None:
-    """Check that every class of nodes that a program can record has an explanation."""
+def test_every_class_of_nodes_has_an_explanation() -> None:
+    """Check each class of nodes that a program can record."""
     rules = rules_of_all_nodes()
     unclear = [
         name
@@ -273,7 +275,7 @@ def test_every_class_of_nodes_has_a_rule() -> None:
     assert len(rules) > 280 and unclear == []
 
 
-def test_a_node_knows_the_line_that_recorded_it() -> None:
+def test_a_node_has_the_line_that_recorded_it() -> None:
     text = "import torch\n\nw = torch.ones(2, requires_grad=True)\ny = w\nfor i in range(2):\n    y = y * 2\ny.sum().backward()\n"
     (trace,) = run(text).passes
     lines = {title(node): (node["line"], node["source"]) for node in trace["nodes"]}
@@ -282,7 +284,7 @@ def test_a_node_knows_the_line_that_recorded_it() -> None:
     assert lines["SumBackward0"] == (7, "y.sum().backward()")
 
 
-def test_a_leaf_knows_its_line_even_in_the_memory_of_a_deleted_one() -> None:
+def test_a_leaf_has_its_line_even_in_the_memory_of_a_deleted_one() -> None:
     program = "import torch\n" + "w = torch.ones(2, requires_grad=True)\nw = None\n" * 40
     program += "w = torch.ones(2, requires_grad=True)\nw.sum().backward()\n"
     (trace,) = run(program).passes
@@ -302,23 +304,28 @@ torch.autograd.backward([z, y])
     assert waiting == {"MulBackward0": 0, "SumBackward0": 1, "AccumulateGrad": 1}
 
 
-def test_equal_lines_are_told_apart() -> None:
-    """Number the lines with equal text, since line numbers on the page may differ from those of the program."""
+def test_equal_lines_are_numbered() -> None:
+    """Check `nth`, needed because line numbers on the page may differ from those of the program."""
     (trace,) = run(
         "import torch\n\ny = torch.ones(2, requires_grad=True)\ny = y * 2\ny = y * 2\ny.sum().backward()\n"
     ).passes
     assert sorted(node["nth"] for node in trace["nodes"] if node["name"] == "MulBackward0") == [1, 2]
 
 
-def test_the_passes_of_a_loop_share_one_viewer() -> None:
+def test_a_viewer_shows_the_first_twelve_passes_of_a_loop() -> None:
     text = "import torch\n\nw = torch.ones(1, requires_grad=True)\nfor i in range(14):\n    (w * i).sum().backward()\nw.sum().backward()\n"
     passes = run(text).passes
-    assert [number for number, trace in enumerate(passes) if "left_out" in trace] == [12, 13]  # nor are thousands kept
+    assert [number for number, trace in enumerate(passes) if "left_out" in trace] == [
+        12,
+        13,
+    ]  # so that a long loop does not fill memory
     loop, single = figures(passes, "run-x")
     assert loop.count("<figure") == 12 and loop.count('<div class="steps-pass"') == 12
     assert len(re.findall(r"<div class=.steps-pass.[^>]* hidden>", loop)) == 11
     assert "14 backward passes ran in <code>for i in range(14):</code>; the first 12" in loop
-    assert loop.count('aria-label="Step through (w * i).sum().backward()"') == 12  # not the loop's first line
+    assert (
+        loop.count('aria-label="Step through (w * i).sum().backward()"') == 12
+    )  # the line that ran the pass, not the first line of the loop
     assert "steps-loop" not in single
 
 
@@ -330,7 +337,7 @@ def viewer(context: BrowserContext, server: str) -> Page:
     return page
 
 
-def test_by_mouse_to_the_end_and_back(viewer: Page) -> None:
+def test_buttons_step_to_the_end_and_back(viewer: Page) -> None:
     figure = viewer.locator("figure.steps").first
     count = figure.locator(".steps-count")
     expect(count).to_have_text("0 of 6")
@@ -344,7 +351,7 @@ def test_by_mouse_to_the_end_and_back(viewer: Page) -> None:
     expect(figure.locator("[data-state=ready]")).to_have_count(1)
 
 
-def test_by_keys_only_while_it_has_the_focus(viewer: Page) -> None:
+def test_keys_step_only_while_the_viewer_has_the_focus(viewer: Page) -> None:
     figure = viewer.locator("figure.steps").first
     viewer.keyboard.press("ArrowRight")
     expect(figure.locator(".steps-count")).to_have_text("0 of 6")
@@ -358,23 +365,23 @@ def test_by_keys_only_while_it_has_the_focus(viewer: Page) -> None:
     expect(figure.locator(".steps-count")).to_have_text("0 of 6")
 
 
-def test_each_step_is_spoken(viewer: Page) -> None:
+def test_each_step_is_announced_to_screen_readers(viewer: Page) -> None:
     figure = viewer.locator("figure.steps").first
     figure.get_by_role("button", name="Step forward").click()
-    spoken = figure.get_by_role("status")
-    expect(spoken).to_have_text(
+    announcement = figure.get_by_role("status")
+    expect(announcement).to_have_text(
         "Step 1 of 6. loss receives tensor(1.) and sends tensor(3.) to error, tensor(3.) to error. Next: error."
     )
 
 
-def test_state_is_told_in_words_too(viewer: Page) -> None:
+def test_the_state_of_nodes_is_shown_in_words(viewer: Page) -> None:
     figure = viewer.locator("figure.steps").first
     figure.get_by_role("button", name="Step forward").click()
     badges = figure.locator(".g-badge").all_text_contents()
     assert {"runs", "ready", "waits 1"} <= set(badges)
 
 
-def test_a_node_tells_what_it_holds(viewer: Page) -> None:
+def test_a_click_on_a_node_shows_its_saved_values(viewer: Page) -> None:
     figure = viewer.locator("figure.steps").first
     figure.locator("[data-node=n0]").click()
     about = figure.locator(".steps-about")
@@ -385,7 +392,7 @@ def test_a_node_tells_what_it_holds(viewer: Page) -> None:
     expect(about).to_be_hidden()
 
 
-def test_space_on_a_node_acts_on_the_node(viewer: Page) -> None:
+def test_the_space_bar_opens_a_focused_node(viewer: Page) -> None:
     figure = viewer.locator("figure.steps").first
     figure.locator("[data-node=n0]").focus()
     viewer.keyboard.press(" ")
@@ -393,21 +400,21 @@ def test_space_on_a_node_acts_on_the_node(viewer: Page) -> None:
     expect(figure.get_by_role("button", name="Pause")).to_have_count(0)
 
 
-def test_the_line_that_recorded_the_node_can_be_gone_to(context: BrowserContext, server: str) -> None:
-    """Go to the marked line by its button, when it is inside a fold or off the screen."""
+def test_a_button_scrolls_to_the_line_that_recorded_the_node(context: BrowserContext, server: str) -> None:
+    """Check it for a line inside a fold."""
     page = context.new_page()
     page.goto(server + "why-autograd/worked-example.html")
     figure = page.locator("figure.steps:visible").first
     figure.get_by_role("button", name="Step forward").click()
-    place = "[...CSS.highlights.get('step-line')][0]"
-    assert page.evaluate(f"Boolean({place}.startContainer.parentElement.closest('details:not([open])'))")
+    line_range = "[...CSS.highlights.get('step-line')][0]"
+    assert page.evaluate(f"Boolean({line_range}.startContainer.parentElement.closest('details:not([open])'))")
     figure.get_by_role("button", name="loss = both.mean()").click()
     top, bottom, height = page.evaluate(
-        f"(() => {{ const box = {place}.getBoundingClientRect(); return [box.top, box.bottom, innerHeight]; }})()"
+        f"(() => {{ const box = {line_range}.getBoundingClientRect(); return [box.top, box.bottom, innerHeight]; }})()"
     )
     assert 60 < top and bottom < height
-    assert page.evaluate(f"{place}.startContainer.parentElement.checkVisibility()")
-    page.keyboard.press("ArrowRight")  # the button goes, the focus stays in the viewer
+    assert page.evaluate(f"{line_range}.startContainer.parentElement.checkVisibility()")
+    page.keyboard.press("ArrowRight")  # removes the focused button; the focus must stay in the viewer
     page.keyboard.press("ArrowRight")
     expect(figure.locator(".steps-count")).to_have_text("3 of 8")
 
@@ -424,7 +431,7 @@ def test_the_line_that_recorded_the_node_is_marked(context: BrowserContext, serv
     assert page.evaluate(marked) == []
 
 
-def test_a_link_to_a_step_works_on_the_same_page_and_is_not_under_the_header(viewer: Page) -> None:
+def test_a_link_to_a_step_on_the_same_page_scrolls_below_the_header(viewer: Page) -> None:
     viewer.evaluate("location.hash = '#steps-home-first.4'")
     figure = viewer.locator("figure.steps").first
     expect(figure.locator(".steps-count")).to_have_text("4 of 6")
@@ -433,7 +440,7 @@ def test_a_link_to_a_step_works_on_the_same_page_and_is_not_under_the_header(vie
     assert figure.bounding_box()["y"] >= header["y"] + header["height"] - 1
 
 
-def test_on_a_phone_what_a_node_holds_is_in_sight(context: BrowserContext, server: str) -> None:
+def test_on_a_phone_the_saved_values_of_a_node_are_in_view(context: BrowserContext, server: str) -> None:
     page = context.new_page()
     page.set_viewport_size({"width": 390, "height": 800})
     page.goto(server + "index.html")
@@ -443,14 +450,14 @@ def test_on_a_phone_what_a_node_holds_is_in_sight(context: BrowserContext, serve
     assert 0 <= box["y"] and box["y"] + box["height"] <= 801
 
 
-def test_step_stands_in_the_address(viewer: Page) -> None:
+def test_the_address_contains_the_step(viewer: Page) -> None:
     viewer.get_by_role("button", name="Last step").first.click()
     expect(viewer).to_have_url(re.compile(r"#steps-home-first\.6$"))
     viewer.reload()
     expect(viewer.locator(".steps-count").first).to_have_text("6 of 6")
 
 
-def test_play_runs_to_the_end_and_stops(context: BrowserContext, server: str) -> None:
+def test_play_steps_to_the_end_and_stops(context: BrowserContext, server: str) -> None:
     page = context.new_page()
     page.clock.install()
     page.goto(server + "index.html")
@@ -460,7 +467,7 @@ def test_play_runs_to_the_end_and_stops(context: BrowserContext, server: str) ->
     expect(page.get_by_role("button", name="Play").first).to_be_visible()
 
 
-def test_without_javascript_there_is_the_graph_and_the_table(chromium: Browser, server: str, site: Path) -> None:
+def test_without_javascript_graph_and_table_are_shown(chromium: Browser, server: str, site: Path) -> None:
     with_steps = [p for p in sorted(site.rglob("*.html")) if '<figure class="steps"' in p.read_text()]
     address = next(p.relative_to(site).as_posix() for p in with_steps if p.name != "index.html")
     context = chromium.new_context(java_script_enabled=False)
@@ -473,7 +480,7 @@ def test_without_javascript_there_is_the_graph_and_the_table(chromium: Browser, 
     context.close()
 
 
-def test_on_paper_the_table_is_open(context: BrowserContext, server: str, site: Path) -> None:
+def test_the_table_is_printed_open(context: BrowserContext, server: str, site: Path) -> None:
     with_steps = [p for p in sorted(site.rglob("*.html")) if '<figure class="steps"' in p.read_text()]
     address = next(p.relative_to(site).as_posix() for p in with_steps if p.name != "index.html")
     page = context.new_page()
@@ -483,7 +490,7 @@ def test_on_paper_the_table_is_open(context: BrowserContext, server: str, site: 
     expect(page.locator(".steps-side").first).to_be_hidden()
 
 
-def test_on_a_phone_nothing_is_cut_off(context: BrowserContext, server: str) -> None:
+def test_on_a_phone_graph_and_buttons_fit(context: BrowserContext, server: str) -> None:
     page = context.new_page()
     page.set_viewport_size({"width": 390, "height": 800})
     page.goto(server + "index.html")

@@ -1,4 +1,4 @@
-"""Columns of numbers and of dates in tables: those of fences and those that a page writes."""
+"""Columns of numbers and dates are marked in tables of fences and of pages, and long names break between words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_a_column_of_numbers_or_dates_is_marked() -> None:
     assert '<td data-head="Name">b2</td>' in html and '<td data-head="Count" class="number">–</td>' in html
 
 
-def test_tables_of_a_page_are_marked_alike() -> None:
+def test_columns_in_tables_of_a_page_are_marked() -> None:
     text = "| Name | Count | Left |\n|---|---|:--|\n| a | `1` | 1 |\n| b | 2.5 | 2 |\n"
     md = markdown.Markdown(extensions=["tables"])
     md.treeprocessors.register(TableColumns(md), "table_columns", 3.5)
@@ -37,7 +37,7 @@ def test_a_long_name_breaks_between_its_words() -> None:
     assert "<code>keep_dim</code>" in html and "<code>a.<wbr>b &lt; c.<wbr>define</code>" in html
 
 
-def test_a_wide_table_is_scrolled_by_keys() -> None:
+def test_a_wide_table_can_be_scrolled_by_keys() -> None:
     md = markdown.Markdown(extensions=["tables"])
     md.treeprocessors.register(TableColumns(md), "table_columns", 3.5)
     assert md.convert("|".join("abcde") + "\n" + "|".join("-----") + "\n" + "|".join("12345")).count("tabindex") == 1
@@ -46,11 +46,13 @@ def test_a_wide_table_is_scrolled_by_keys() -> None:
 
 @pytest.mark.parametrize("address", ["hooks/index.html", "notes/learning-pytorch.html"])
 def test_long_names_fit_on_a_phone(page: Page, server: str, address: str) -> None:
-    """Show tables with the longest names without scrolling and without a break inside a word."""
+    """Check that tables with the longest names do not scroll and break no word."""
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(server + address)
     table = page.locator("table:not([class])").first
-    assert table.evaluate("(e) => e.scrollWidth - e.clientWidth") == 0
-    assert set(table.locator("code").evaluate_all("(all) => all.map((e) => getComputedStyle(e).overflowWrap)")) == {
-        "break-word"
-    }
+    assert table.evaluate("(table) => table.scrollWidth - table.clientWidth") == 0
+    assert set(
+        table.locator("code").evaluate_all(
+            "(elements) => elements.map((element) => getComputedStyle(element).overflowWrap)"
+        )
+    ) == {"break-word"}

@@ -1,4 +1,4 @@
-"""The cards of error messages and the path on one page, both made from the text of the pages."""
+"""The error cards and the summary of the path quote the text of the pages."""
 
 from __future__ import annotations
 
@@ -54,6 +54,7 @@ def book(tmp_path: Path) -> Project:
 
 
 def card(book: Project, **keys: str) -> str:
+    """Render a card of the failing snippet."""
     return render_card(book, Page("cards.md", set()), {"snippet": "a/fails.py", "repair": "Set it", **keys})
 
 
@@ -86,13 +87,13 @@ def test_a_card_quotes_its_page(book: Project, words: str, quote: str) -> None:
         ({"cause": "Set it", "snippet": "a/gone.py"}, "no snippet 'a/gone.py'"),
     ],
 )
-def test_a_card_that_quotes_what_is_gone_fails(book: Project, keys: dict[str, str], message: str) -> None:
+def test_a_card_that_quotes_missing_text_is_refused(book: Project, keys: dict[str, str], message: str) -> None:
     with pytest.raises(FenceError) as raised:
         card(book, **keys)
     assert raised.value.message == message
 
 
-def test_the_path_on_one_page_has_the_lists_of_its_pages(book: Project) -> None:
+def test_the_summary_contains_the_lists_of_the_pages_on_the_path(book: Project) -> None:
     html = render_summary(book, Page("summary.md", set()), {})
     assert '<h2>All</h2><h3><span>1</span> <a href="a/index.html">Sums</a></h3>' in html
     assert "<li>A sum fails with <code>x * y</code>.</li><li><math" in html and "</math> is a leaf.</li>" in html
@@ -102,7 +103,7 @@ def test_the_path_on_one_page_has_the_lists_of_its_pages(book: Project) -> None:
         render_summary(Project(book.root), Page("summary.md", set()), {})
 
 
-def test_text_without_links_and_type() -> None:
+def test_without_links_removes_links_and_emphasis() -> None:
     assert (
         without_links("a **bold word** of [`x * y`](b.md), *em `a*b`*, 2 * 3 * 4")
         == "a bold word of `x * y`, em `a*b`, 2 * 3 * 4"

@@ -1,4 +1,4 @@
-"""The templates of the fences: escaping, undefined names, translated texts, and modules that must not need templates."""
+"""The templates: escaping, undefined names, messages, and that code for the browser does not need them."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def test_a_value_is_escaped_unless_it_is_markup() -> None:
     assert rendered("<i{{ {'id': text, 'lang': none}|attributes }}>", text='"\n') == '<i id="&quot;&#10;">'
 
 
-def test_code_in_a_text_is_marked_and_escaped() -> None:
+def test_code_in_a_text_becomes_a_code_element() -> None:
     source = '{% from "macros.html" import inline %}{{ inline(text) }}'
     assert rendered(source, text="`a < b` & c") == "<code>a &lt; b</code> &amp; c"
     assert rendered(source, text=Markup("<i>`</i>")) == "<i>`</i>"
 
 
-def test_line_breaks_of_a_template_stand_for_nothing_and_those_of_values_stay() -> None:
+def test_line_breaks_of_a_template_are_removed_but_not_those_of_values() -> None:
     assert rendered("<p>\n  {% if text %}\n    {{ text }}\n  {% endif %}\n</p>\n", text="a\n  b") == "<p>a\n  b</p>"
 
 
@@ -50,7 +50,7 @@ def test_a_name_that_was_not_passed_is_an_error() -> None:
         rendered("{{ page.missing }}", page="a page")
 
 
-def test_values_in_a_message_are_escaped_and_its_own_tags_are_not() -> None:
+def test_values_in_a_message_are_escaped_but_not_its_tags() -> None:
     source = '{{ say_html("<em>1</em> {what}", "<em>{count}</em> {what}", count=count, what=what) }}'
     assert rendered(source, count=1, what="<i>") == "<em>1</em> &lt;i&gt;"
     assert rendered(source, count=2, what=Markup("<i>")) == "<em>2</em> <i>"
@@ -82,8 +82,8 @@ def test_the_distribution_contains_the_templates(root: Path) -> None:
     assert {templating.FOLDER / f"{name}.html" for name in NAMES} <= files
 
 
-def test_code_of_the_browser_needs_no_templates(root: Path) -> None:
-    """Check that code for the browser imports neither jinja2 nor modules that import it, since Pyodide does not get them."""
+def test_code_for_the_browser_needs_no_templates(root: Path) -> None:
+    """Check that this code imports neither jinja2 nor modules that import it: Pyodide has no jinja2."""
     texts = {name: text for name, text in engine_files(root).items() if name.endswith(".py")}
     assert "gradnotes/viewer/output_markup.py" in texts
     for name, text in texts.items():

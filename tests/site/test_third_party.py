@@ -1,4 +1,4 @@
-"""THIRD_PARTY.md lists other people's work in the repository and the built site, and its licences are shipped."""
+"""THIRD_PARTY.md lists the work of others in the repository and the built site, and the site contains its licences."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 from gradnotes.site import runtime
 from tests.site.running import need_runtime
 
-# What the build writes itself, beside the pages and the copies of docs/ and snippets/.
+# Patterns of files that the build writes; other files of the site are copied from this repository or foreign.
 WRITTEN = (
     "assets/search_index.js",
     "assets/search_index_zh.js",
@@ -48,15 +48,15 @@ def covers(pattern: str, name: str) -> bool:
     return name.startswith(pattern) if pattern.endswith("/") else fnmatch.fnmatch(name, pattern)
 
 
-def foreign_files_of(root: Path, site: Path) -> list[str]:
+def find_foreign_files(root: Path, site: Path) -> list[str]:
     """Return the files of the built site that are neither in the repository nor written by the build."""
     names = [path.relative_to(site).as_posix() for path in sorted(site.rglob("*")) if path.is_file()]
     copied = {name for name in names if (root / "docs" / name).is_file() or (root / name).is_file()}
     return [name for name in names if name not in copied and not any(covers(pattern, name) for pattern in WRITTEN)]
 
 
-def test_every_file_that_is_not_ours_is_named(root: Path, site: Path, text: str) -> None:
-    foreign_files = foreign_files_of(root, site)
+def test_every_foreign_file_of_the_site_is_listed(root: Path, site: Path, text: str) -> None:
+    foreign_files = find_foreign_files(root, site)
     assert any(name.startswith("assets/stylesheets/") for name in foreign_files)
     patterns = listed_files(text, "In the built site")
     assert [name for name in foreign_files if not any(covers(pattern, name) for pattern in patterns)] == []
@@ -64,7 +64,7 @@ def test_every_file_that_is_not_ours_is_named(root: Path, site: Path, text: str)
     assert [pattern for pattern in patterns if not any(covers(pattern, name) for name in existing_files)] == []
 
 
-def test_all_that_is_packed_for_run_is_named_and_has_its_licences(site: Path, text: str) -> None:
+def test_all_files_in_the_python_archive_are_listed(site: Path, text: str) -> None:
     need_runtime(site)
     with tarfile.open(site / "runtime" / "python.tar.gz") as archive:
         names = [name for name in archive.getnames() if name != "libraries.json"]
@@ -75,18 +75,18 @@ def test_all_that_is_packed_for_run_is_named_and_has_its_licences(site: Path, te
     assert any(name.endswith(".dist-info/licenses/LICENSE.txt") for name in names)
 
 
-def test_what_run_imports_is_ours_or_named(root: Path, text: str) -> None:
+def test_files_in_the_engine_archive_are_ours_or_listed(root: Path, text: str) -> None:
     names = runtime.engine_files(root)
     assert {name.split("/")[0] for name in names} == {"reference_impl", "gradnotes", "snippetcheck"}
     tables = {name for name in names if not name.endswith(".py")}
     assert tables == {name for name in listed_files(text, "In the repository") if name.endswith((".txt", ".gz"))}
 
 
-def test_what_is_named_in_the_repository_is_there(root: Path, text: str) -> None:
+def test_listed_files_of_the_repository_exist(root: Path, text: str) -> None:
     assert [name for name in listed_files(text, "In the repository") if not (root / name).exists()] == []
 
 
-def test_the_licences_are_there_and_go_along(root: Path, site: Path, text: str) -> None:
+def test_the_site_contains_the_licences(root: Path, site: Path, text: str) -> None:
     licences = set(re.findall(r"`(licenses/[^`]+\.txt)`", text))
     assert licences == {path.relative_to(root).as_posix() for path in (root / "licenses").iterdir()}
     for name in licences:
@@ -96,7 +96,7 @@ def test_the_licences_are_there_and_go_along(root: Path, site: Path, text: str) 
         assert (site / name).is_file()
 
 
-def test_the_versions_are_those_that_are_used(root: Path, text: str) -> None:
+def test_the_stated_versions_are_used(root: Path, text: str) -> None:
     for package, name in (("mkdocs-material", "Material for MkDocs"), ("torch", "PyTorch")):
         assert f"{name} {importlib.metadata.version(package).split('+')[0]}" in text
     assert f"Pyodide {runtime.VERSION}" in text
@@ -105,8 +105,8 @@ def test_the_versions_are_those_that_are_used(root: Path, text: str) -> None:
         assert f"NumPy {wheel.name.split('-')[1]}" in text
 
 
-def test_the_metadata_name_the_licences(root: Path) -> None:
-    """Check the fields that setuptools reads: an SPDX expression and existing files."""
+def test_the_metadata_of_both_packages_state_the_licences(root: Path) -> None:
+    """Check the fields that setuptools reads: an SPDX expression, and names of existing files."""
     for folder, expression in ((root, "MIT AND BSD-3-Clause"), (root / "harness", "MIT")):
         project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
         assert project["license"] == expression

@@ -1,4 +1,4 @@
-"""The tour of docs/inside-the-engine: ten programs, each extending the one before, and the pages that show the new lines."""
+"""The engines of docs/inside-the-engine: each extends the previous one, and its page shows the new lines."""
 
 from __future__ import annotations
 
@@ -15,71 +15,76 @@ from gradnotes import front_matter
 
 ROOT = Path(__file__).parents[2]
 PART = ROOT / "docs" / "inside-the-engine"
-LISTED = front_matter.read(ROOT / "docs", "inside-the-engine/index.md").values["pages"]
-STEPS = [page for page in LISTED[: LISTED.index("the-core")] if page != "checkpoint"]
-LINES = 240  # of code in an engine, without its comparison with PyTorch
-NEW = 70  # in a step
-WIDTH = 88  # characters that a page shows without scrolling, at 1280 pixels
+PAGES = front_matter.read(ROOT / "docs", "inside-the-engine/index.md").values["pages"]
+STEPS = [page for page in PAGES[: PAGES.index("the-core")] if page != "checkpoint"]
+MAX_LINES = 240  # lines of code in an engine, without its comparison with PyTorch
+MAX_NEW_LINES = 70  # new lines of code in a step
+MAX_WIDTH = 88  # characters of a line that a window of 1280 pixels shows without scrolling
 
 
 def program(step: str) -> Snippet:
+    """Load the program of a step."""
     return load_settings(ROOT).load(ROOT / "snippets" / "inside-the-engine" / step / "engine.py")
 
 
 def unfolded_fences(page: str) -> list[Fence]:
-    """Return the fences of a page that readers see unfolded."""
+    """Return the fences of a page that are not inside a fold."""
     text = (PART / f"{page}.md").read_text(encoding="utf-8")
     return [fence for fence in fences(PART / f"{page}.md") if text.splitlines()[fence.line - 1].startswith("`")]
 
 
 def engine(snippet: Snippet) -> dict[int, str]:
-    """Map line numbers to the code of a step's engine, up to its comparison with PyTorch."""
+    """Map line numbers to the code of a step's engine, without its comparison with PyTorch."""
     first, last = (snippet.manifest.last_line or snippet.title_last_line) + 1, snippet.regions["on-both-engines"][0] - 1
     lines = {number: snippet.lines[number - 1] for number in range(first, last)}
     return {number: line for number, line in lines.items() if line.strip() and not line.lstrip().startswith("#")}
 
 
 def code(line: str) -> str:
-    """Remove indentation and comment, since a line that moved into a block is not new."""
+    """Remove indentation and comment from a line: a line that only moved into a block is not new."""
     return re.sub(r"  # .*", "", line).strip()
 
 
 @pytest.mark.parametrize(("before", "step"), list(pairwise(["", *STEPS])))
-def test_what_is_new_is_shown_unfolded(before: str, step: str) -> None:
+def test_new_lines_are_shown_outside_folds(before: str, step: str) -> None:
     snippet = program(step)
     known = {code(line) for line in engine(program(before)).values()} if before else set()
     new = [number for number, line in engine(snippet).items() if code(line) not in known and "import" not in line]
     regions = [
-        snippet.regions[f.keys["region"]]
-        for f in unfolded_fences(step)
-        if f.keys.get("file") == snippet.name and "region" in f.keys
+        snippet.regions[fence.keys["region"]]
+        for fence in unfolded_fences(step)
+        if fence.keys.get("file") == snippet.name and "region" in fence.keys
     ]
     hidden_lines = [snippet.lines[n - 1] for n in new if not any(first <= n <= last for first, last in regions)]
     assert hidden_lines == []
-    assert len(new) <= NEW and len(engine(snippet)) <= LINES
+    assert len(new) <= MAX_NEW_LINES and len(engine(snippet)) <= MAX_LINES
 
 
 @pytest.mark.parametrize(("before", "step"), list(pairwise([*STEPS, "the-core"])))
-def test_a_step_begins_with_what_goes_wrong_in_the_one_before(before: str, step: str) -> None:
+def test_a_step_begins_with_a_failure_of_the_previous_one(before: str, step: str) -> None:
     """Check that each page begins with a program on which the engine of the previous page fails.
 
-    The program on which the first engine fails is on the first page itself, since the path ends there.
+    The failure of the first engine is on the first page itself, since the path ends there.
     """
     page = before if step == STEPS[1] else step
-    programs = [f for f in unfolded_fences(page) if f.kind in ("snippet", "predict")]
-    troubles = [f for f in programs if f.keys["file"] == program(before).name and f.keys.get("region") == "trouble"]
+    programs = [fence for fence in unfolded_fences(page) if fence.kind in ("snippet", "predict")]
+    troubles = [
+        fence
+        for fence in programs
+        if fence.keys["file"] == program(before).name and fence.keys.get("region") == "trouble"
+    ]
     assert len(troubles) == 1
     if step not in ("the-core", STEPS[1]):
         assert troubles[0] == unfolded_fences(step)[0]
 
 
 @pytest.mark.parametrize("step", STEPS)
-def test_a_program_is_read_without_scrolling(step: str) -> None:
-    wide = [line for line in program(step).lines if len(line) > WIDTH and not line.startswith("#>")]
+def test_lines_of_programs_are_not_too_long(step: str) -> None:
+    wide = [line for line in program(step).lines if len(line) > MAX_WIDTH and not line.startswith("#>")]
     assert wide == []
 
 
-@pytest.mark.parametrize("page", LISTED)
-def test_no_section_opens_with_a_fence(page: str) -> None:
+@pytest.mark.parametrize("page", PAGES)
+def test_no_section_begins_with_a_fence(page: str) -> None:
     text = (PART / f"{page}.md").read_text(encoding="utf-8")
     assert re.findall(r"^#+ .*\n\n```.*", text, re.MULTILINE) == []

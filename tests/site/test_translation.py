@@ -1,4 +1,4 @@
-"""The Chinese edition: the gate names each difference with file and line, and a small project is built with one page in Chinese."""
+"""The Chinese edition: differences from the English are reported with file and line, and pages are built in Chinese."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ FILES = {
 
 @pytest.fixture
 def small(tmp_path: Path) -> Path:
-    """Create a project of one part, with one of its pages in Chinese."""
+    """Create a project of one part, one page of which has a Chinese version."""
     write_files(tmp_path / "project", FILES)
     freshness.renew(tmp_path / "project", gate.names_with_chinese(tmp_path / "project"))
     return tmp_path / "project"
@@ -164,6 +164,7 @@ def edit(project: Path, name: str, old: str, new: str) -> None:
 
 
 def problems(project: Path) -> str:
+    """Return all problems of the Chinese texts, one a line."""
     hashes = freshness.read_hashes(project)
     names = gate.names_with_chinese(project)
     differences = [problem for name in names for problem in gate.structure(project, name)]
@@ -173,7 +174,7 @@ def problems(project: Path) -> str:
 
 
 PAGE, TABLE = "i18n/zh/part/sum.md", "i18n/zh/exercises.yml"
-DIFFERENCES = {  # file, old text, new text, and what the gate says
+DIFFERENCES = {  # a change (file, old text, new text), and the message that the gate must give
     "a key of the English page": (
         PAGE,
         "title: 求和\n",
@@ -263,7 +264,7 @@ DIFFERENCES = {  # file, old text, new text, and what the gate says
 
 
 @pytest.mark.parametrize("name", DIFFERENCES)
-def test_each_difference_is_named_with_file_and_line(small: Path, name: str) -> None:
+def test_each_difference_is_reported_with_file_and_line(small: Path, name: str) -> None:
     assert problems(small) == ""
     file, old, new, message = DIFFERENCES[name]
     edit(small, file, old, new)
@@ -299,7 +300,7 @@ def test_a_change_of_the_english_is_listed_with_both_texts(small: Path) -> None:
     assert problems(small) == ""
 
 
-def test_a_block_that_was_added_leaves_the_others_fresh(small: Path) -> None:
+def test_a_new_block_does_not_make_others_outdated(small: Path) -> None:
     edit(small, "docs/part/sum.md", "## Two uses\n", "## Two uses\n\nA new paragraph.\n")
     page = gate.read_page(small, "part/sum.md")
     assert freshness.outdated_blocks(page, freshness.read_hashes(small)["part/sum.md"]) == []
@@ -318,7 +319,7 @@ def test_the_command_lists_and_renews(small: Path, capsys: pytest.CaptureFixture
     assert "no Chinese text 'part/other.md'" in capsys.readouterr().err
 
 
-def test_blocks_know_kind_line_and_anchor() -> None:
+def test_blocks_have_kind_line_and_anchor() -> None:
     blocks = parse_blocks(ENGLISH)
     assert [(block.kind, block.line) for block in blocks] == [
         ("heading 1", 8),
@@ -334,7 +335,7 @@ def test_blocks_know_kind_line_and_anchor() -> None:
     assert blocks[2].anchor == "two-uses" == parse_blocks(CHINESE)[2].anchor
 
 
-def test_a_check_with_chinese_messages_is_the_same_program(small: Path) -> None:
+def test_a_check_in_chinese_differs_only_in_its_messages(small: Path) -> None:
     exercise = load(small / "exercises/part/repair_it.py", small / "exercises")
     in_chinese = sources.in_chinese(exercise, sources.read_table(small, "exercises.yml")["part/repair_it"])
     for total, message in ((3, "它还是 3。"), (5, "它是 5，6 才对。")):
@@ -344,11 +345,11 @@ def test_a_check_with_chinese_messages_is_the_same_program(small: Path) -> None:
     assert in_chinese.check.count("\n") == exercise.check.count("\n") and in_chinese.start == exercise.start
 
 
-# -- the real texts
+# -- the texts of this site
 
 
 def test_the_chinese_agrees_with_the_english(root: Path) -> None:
-    """Compare all texts. A page off the path whose English has changed is only a warning."""
+    """Check all texts. An outdated page that is not on the path is only a warning."""
     hashes = freshness.read_hashes(root)
     names = gate.names_with_chinese(root)
     assert len(names) >= 2
@@ -376,8 +377,8 @@ def test_each_message_has_chinese_with_the_same_fields(root: Path) -> None:
     assert say("{count} hint", "{count} hints", count=1) == "1 hint"
 
 
-def test_the_words_of_the_site_have_spaces_and_full_width_punctuation(root: Path) -> None:
-    """Check the typography of interface.yml, which the gate does not check, with each field replaced by code and by Chinese."""
+def test_messages_have_spaces_and_full_width_punctuation(root: Path) -> None:
+    """Check interface.yml, which the gate does not check. Each field may stand for code or for Chinese."""
     findings = {}
     for english, text in sources.read_table(root, sources.INTERFACE).items():
         plain = re.sub(r"`[^`]*`", "`x`", re.sub(r"<[^>]*>", "", text))
@@ -420,7 +421,7 @@ def test_a_page_is_built_in_chinese(
         assert f'<link rel="alternate" hreflang="en" href="{english_address}">' in text
     assert 'href="../../part/sum.html" rel="alternate" data-language="en"' in html
     assert 'href="../zh/part/sum.html" rel="alternate" data-language="zh-Hans"' in english_html
-    # the page: its section, its link to a page that has no Chinese, its terms, its fences
+    # The page: a section, a link to a page without Chinese, a term, and fences.
     assert '<h2 id="two-uses">用了两次' in html
     assert '<a href="../../part/other.html#more" hreflang="en">另一页</a>' in html
     assert '<span aria-describedby="term-叶子张量" class="term" tabindex="0">叶子张量' in html
@@ -428,20 +429,20 @@ def test_a_page_is_built_in_chinese(
     assert "<span>报错</span>" in html and "<span><code>5</code></span>" in html and "<span>什么也不打印</span>" in html
     assert "再数一遍。" in html and "它还是 3。" in html and "Python 不认识 \\u003ccode>six\\u003c/code>。" in html
     assert "第 1 页，共 1 页 · 3 分钟" in html
-    # what a reader has done counts in both: ids and the order of choices are those of the English page
+    # A reader's answers count in both editions: ids and the order of choices are those of the English page.
     for pattern in (r'data-practice="([^"]+)"', r'"choice":(\d+)'):
         assert re.findall(pattern, html) == re.findall(pattern, english_html) != []
-    # only the block whose English has changed says so
+    # Only the block whose English has changed is marked as outdated.
     assert re.findall(r'<li>([^<]*)<span class="outdated">英文原文已有改动', html) == ["第二次。 "]
     assert html.count("英文原文已有改动") == 1
-    # a page without Chinese has the line for readers of the Chinese edition, and no second copy
+    # A page without Chinese has a note for readers of the Chinese edition, and no second copy.
     other = (site / "part/other.html").read_text(encoding="utf-8")
     assert "data-no-chinese" in other and 'href="../zh/index.html"' in other and "data-no-chinese" not in english_html
     assert sorted(path.relative_to(site).as_posix() for path in (site / "zh").rglob("*.html")) == [
         "zh/index.html",
         "zh/part/sum.html",
     ]
-    # the two indexes
+    # The search indexes of both editions.
     indexes = [(site / "assets" / f"search_index{edition}.js").read_text(encoding="utf-8") for edition in ("", "_zh")]
     assert '"zh/part/sum.html"' not in indexes[0] and '"part/sum.html"' in indexes[0]
     assert (
@@ -449,7 +450,7 @@ def test_a_page_is_built_in_chinese(
     )
 
 
-def test_a_project_without_chinese_has_nothing_of_it(
+def test_a_project_without_chinese_has_no_chinese_edition(
     small: Path, root: Path, mkdocs_here: Callable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(small)
@@ -462,7 +463,7 @@ def test_a_project_without_chinese_has_nothing_of_it(
     assert "data-language" not in html and "data-no-chinese" not in html
 
 
-def test_a_chinese_page_is_served_again_after_a_change(
+def test_a_chinese_page_is_built_again_after_each_change(
     small: Path, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(small)

@@ -1,4 +1,4 @@
-"""The navigation: the path beside its pages and in the footer, the home page on a phone, and the look of pages."""
+"""The navigation: the path in sidebar and footer, the home page on a phone, and the style of tables and code."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def colors(page: Page, selector: str) -> set[str]:
     return {color for element in page.locator(selector).all() for color in element.evaluate(script)}
 
 
-def test_beside_a_page_of_the_path_stands_the_path(page: Page, server: str, root: Path) -> None:
+def test_a_page_of_the_path_shows_the_path_in_its_sidebar(page: Page, server: str, root: Path) -> None:
     stops = path(root / "docs")
     position = next(index for index, stop in enumerate(stops) if stop.page == "in-place/versions.md")
     before, stop, after = stops[position - 1 : position + 2]
@@ -36,7 +36,7 @@ def test_beside_a_page_of_the_path_stands_the_path(page: Page, server: str, root
     sidebar = page.locator(".md-sidebar--primary")
     links = sidebar.locator("ol a")
     assert [link.partition(",")[0] for link in links.locator(".nav-title").all_text_contents()] == [
-        s.title.partition(",")[0] for s in stops
+        stop.title.partition(",")[0] for stop in stops
     ]
     expect(sidebar.locator("ol [aria-current]")).to_have_text(f"{stop.number} {stop.title}")
     expect(sidebar.locator(".nav-where")).to_have_text(f"The path page {stop.number} of {last}")
@@ -47,8 +47,8 @@ def test_beside_a_page_of_the_path_stands_the_path(page: Page, server: str, root
     expect(glossary).to_be_visible()
     expect(sidebar.get_by_role("link", name="Proof")).to_have_count(0)
 
-    turn = page.get_by_role("navigation", name="Previous and next page")
-    expect(turn.get_by_role("link")).to_have_text(
+    footer = page.get_by_role("navigation", name="Previous and next page")
+    expect(footer.get_by_role("link")).to_have_text(
         [
             f"Previous: page {before.number} {before.title}",
             f"Page {stop.number} of {last}",
@@ -58,18 +58,20 @@ def test_beside_a_page_of_the_path_stands_the_path(page: Page, server: str, root
     checks = page.get_by_role("navigation", name="How we check").get_by_role("link")
     expect(checks).to_have_text(["Proof", "Use the harness for your own docs"])
     expect(page.get_by_role("navigation", name="On this page")).to_be_visible()
-    stock = {
-        f"rgb{kind}" for kind in ("(68, 138, 255)", "(255, 145, 0)", "a(68, 138, 255, 0.1)", "a(255, 145, 0, 0.1)")
+    default_colors = {
+        f"rgb{values}" for values in ("(68, 138, 255)", "(255, 145, 0)", "a(68, 138, 255, 0.1)", "a(255, 145, 0, 0.1)")
     }
     boxes = colors(page, "article .admonition, article .admonition-title, article details, article summary")
-    assert not boxes & stock, boxes & stock
+    assert not boxes & default_colors, boxes & default_colors
 
 
-def test_home_on_a_phone_begins_with_the_start(page: Page, server: str) -> None:
+def test_the_home_page_on_a_phone_begins_with_the_start_button(page: Page, server: str) -> None:
     page.goto(server + "index.html")
-    widths = page.locator(".hero p, .example > p, .parts-lead").evaluate_all("(all) => all.map((e) => e.clientWidth)")
+    widths = page.locator(".hero p, .example > p, .parts-lead").evaluate_all(
+        "(elements) => elements.map((element) => element.clientWidth)"
+    )
     assert widths and max(widths) <= 750
-    numbers = page.locator("ul.parts li").first.evaluate("(e) => getComputedStyle(e, '::before').content")
+    numbers = page.locator("ul.parts li").first.evaluate("(item) => getComputedStyle(item, '::before').content")
     assert numbers == "none"
     page.set_viewport_size({"width": 390, "height": 844})
     start = page.get_by_role("link", name="Start at page 1")
@@ -84,10 +86,10 @@ def test_home_on_a_phone_begins_with_the_start(page: Page, server: str) -> None:
     expect(page.locator(".md-sidebar--primary summary", has_text="Reference")).to_be_visible()
 
 
-def test_tables_and_source_are_set_to_be_read(page: Page, server: str) -> None:
+def test_columns_of_numbers_are_right_aligned_and_code_has_14_px(page: Page, server: str) -> None:
     page.goto(server + "proof.html")
     expect(page.locator("h1 + .verdict")).to_contain_text("runs of examples passed")
-    style = "(e) => [getComputedStyle(e).textAlign, getComputedStyle(e).whiteSpace]"
+    style = "(cell) => [getComputedStyle(cell).textAlign, getComputedStyle(cell).whiteSpace]"
     table = page.locator("article table").first
     assert table.locator("td[data-head=Passed]").first.evaluate(style)[0] == "right"
     assert page.locator("article td[data-head=Date]").first.evaluate(style)[1] == "nowrap"
@@ -95,24 +97,24 @@ def test_tables_and_source_are_set_to_be_read(page: Page, server: str) -> None:
 
     page.goto(server + "engine/reference_impl/core/node.html")
     code = page.locator(".module-code pre:visible").first
-    assert code.locator("code").evaluate("(e) => getComputedStyle(e).fontSize") == "14px"
-    assert "gradient" in code.evaluate("(e) => getComputedStyle(e).maskImage")
+    assert code.locator("code").evaluate("(code) => getComputedStyle(code).fontSize") == "14px"
+    assert "gradient" in code.evaluate("(code) => getComputedStyle(code).maskImage")
     imports = page.locator(".module-imports")
     expect(imports.locator("pre")).to_be_hidden()
     imports.locator("summary").click()
     expect(imports.locator("pre")).to_contain_text("import")
 
 
-def test_a_list_of_pages_that_fits_does_not_scroll(page: Page, server: str) -> None:
+def test_a_short_list_of_pages_does_not_scroll(page: Page, server: str) -> None:
     page.goto(server + "proof.html")
     frame = page.locator(".md-sidebar--primary .md-sidebar__scrollwrap")
-    assert frame.evaluate("(e) => [e.scrollTop, e.scrollHeight - e.clientHeight]") == [0, 0]
+    assert frame.evaluate("(frame) => [frame.scrollTop, frame.scrollHeight - frame.clientHeight]") == [0, 0]
     page.goto(server + "engine/reference_impl/core/backward.html")
     title = page.locator(".nav-title", has_text="core.operations.arithmetic")
     assert title.inner_html() == "core.<wbr>operations.<wbr>arithmetic"
 
 
-def test_on_a_phone_titles_and_labels_of_programs_are_whole(page: Page, server: str) -> None:
+def test_on_a_phone_titles_and_labels_of_programs_do_not_overlap(page: Page, server: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(server + "using-autograd/grad.html")
     caption = page.locator("figcaption", has_text="For an input that the result doesn't depend on")
@@ -120,4 +122,6 @@ def test_on_a_phone_titles_and_labels_of_programs_are_whole(page: Page, server: 
     assert title and tools and title["y"] + title["height"] <= tools["y"]
     figure = page.locator("figure.predict").first
     cover = figure.locator(".x-covered")
-    assert cover.evaluate("(e) => getComputedStyle(e, '::after').position") == "static"  # beside the question mark
+    assert (
+        cover.evaluate("(cover) => getComputedStyle(cover, '::after').position") == "static"
+    )  # the label follows the question mark instead of covering it

@@ -2,7 +2,7 @@
 
     python torch_figures.py < questions.json
 
-The questions are [[path, keys of the fence], ...]. The answers are printed as a list.
+questions.json contains [[path of a program, keys of the fence], ...]. The list of recordings is printed as JSON.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ from gradnotes.figures.types import Watch
 
 
 class _Observer:
+    """Passes the state of the program after each statement to a Watch."""
+
     def __init__(self, watch: Watch, program: Program, module: ModuleType):
         self.watch, self.program, self.module = watch, program, module
 
@@ -35,7 +37,7 @@ class _Observer:
 
 
 def answer(question: tuple[str, dict[str, str]]) -> Any:
-    """Run the program, which may end with an error, in this process, and return what the figure records."""
+    """Run a program, which may end with an error, in this process. Return what the figure records."""
     path, keys = question
     text = Path(path).read_text(encoding="utf-8")
     program = Program(text, "program.py")
@@ -48,8 +50,8 @@ def answer(question: tuple[str, dict[str, str]]) -> Any:
 
 
 if __name__ == "__main__":
-    import sklearn.datasets  # noqa: F401  before the forks, as many programs import it
-    import torch._dynamo  # noqa: F401  which an optimizer imports
+    import sklearn.datasets  # noqa: F401  many programs import it: once, before the forks
+    import torch._dynamo  # noqa: F401  optimizers import it
 
     torch.set_num_threads(1)  # each program has its own process, forked from this one
     with multiprocessing.get_context("fork").Pool(1, maxtasksperchild=1) as pool:

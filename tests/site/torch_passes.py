@@ -1,6 +1,8 @@
-"""The backward passes of programs on PyTorch, seen by its hooks: the gradients of each node, and the .grad of a leaf.
+"""Record the backward passes of programs on PyTorch with hooks: gradients that nodes receive, and .grad of leaves.
 
-python torch_passes.py A.py B.py    prints {path: [[[node, [received gradient, ...], .grad of a leaf or null], ...], ...]}
+    python torch_passes.py A.py B.py
+
+It prints {path: [[[node, [received gradient, ...], .grad of a leaf or null], ...], ...]} as JSON.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from torch.autograd.graph import _engine_run_backward
 
 
 class Passes:
-    """Stands in for the function of torch with which `backward` and `grad` start a pass."""
+    """Replaces the function of torch with which `backward` and `grad` start a pass. `finished` contains the passes."""
 
     def __init__(self) -> None:
         self.finished: list[list[Any]] = []
@@ -30,15 +32,16 @@ class Passes:
             if node.name() == "torch::autograd::AccumulateGrad":
                 handles.append(node.register_hook(_record_accumulated(node, steps)))
         try:
-            answer = _engine_run_backward(roots, *arguments, **options)
+            result = _engine_run_backward(roots, *arguments, **options)
         finally:
             for handle in handles:
                 handle.remove()
         self.finished.append(steps)
-        return answer
+        return result
 
 
 def _nodes(roots: tuple[torch.Tensor, ...]) -> list[Any]:
+    """Return all nodes that can be reached from these roots."""
     nodes: list[Any] = []
     pending = [root.grad_fn for root in roots]
     while pending:
@@ -66,7 +69,7 @@ def _record_accumulated(node: Any, steps: list[Any]) -> Any:
 
 
 def passes(path: str) -> list[list[Any]]:
-    """Run the program at `path`, which may end with an error, in this process."""
+    """Run the program at `path`, which may end with an error, in this process. Return its passes."""
     torch.autograd._engine_run_backward = recorder = Passes()
     with (
         open(path, encoding="utf-8") as file,

@@ -1,4 +1,4 @@
-"""Measure the compressed size of the files that a page loads before a reader runs a program."""
+"""The compressed size of the files that a page loads before a program runs."""
 
 from __future__ import annotations
 
@@ -18,5 +18,5 @@ def weigh_page(page: Page, server: str, site: Path, address: str) -> dict[str, i
 
 
 def compressed_size(path: Path) -> int:
-    """Return the size of a file in bytes, compressed as most hosts do."""
+    """Return the size of a file in bytes, compressed by gzip at level 6."""
     return len(gzip.compress(path.read_bytes(), 6))

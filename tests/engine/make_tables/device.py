@@ -1,8 +1,8 @@
-"""Write docs/evidence/device_table.json: which device calls of the engine CuPy accepts. See `cupy_checks`.
+"""Write docs/evidence/device_table.json: which calls of the engine on a device CuPy accepts. See `cupy_checks`.
 
     python -m tests.engine.make_tables.device
 
-All samples of op_db and module_db, in one process: about ten minutes.
+Runs all samples of op_db and module_db in one process, which takes about ten minutes.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tests.engine.op_compare import full_name
 
 ROOT = Path(__file__).parents[3]
 TABLE = ROOT / "docs" / "evidence" / "device_table.json"
-ALL = 10**6  # samples
+ALL = 10**6  # more than any operation has samples
 
 
 def main() -> int:
@@ -54,7 +54,7 @@ def main() -> int:
 
 
 def table(judged: list[tuple[str, str]], differences_by_name: dict[str, list[str]]) -> dict[str, Any]:
-    """Build the content of the evidence file that the site shows."""
+    """Build the evidence file from the judged (kind, name) pairs and the differences."""
     names: dict[str, set[str]] = {}
     calls: Counter[str] = Counter()
     for (kind, name), count in cupy_checks.call_counts.items():

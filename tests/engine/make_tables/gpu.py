@@ -3,7 +3,7 @@
     python -m tests.engine.make_tables.gpu -j 12            # on a machine with a CUDA GPU and CuPy
 
 Compares the programs of `test_device` and the samples of op_db and module_db: values, dtypes, shapes, strides and devices of
-results, gradients and second gradients. `make_tables.device` does the same without a GPU, except for the values.
+results, gradients and second gradients. `make_tables.device` compares all of these but the values, without a GPU.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ REASONS = {
         "second gradients add up terms of up to 150 in another order and differ by 5e-5; in float64 they agree",
     ),
 }
-"""Subjects whose values may differ on a GPU, and the reason."""
+"""Programs, operations and modules whose values may differ on a GPU, and the reason."""
 
 
 @functools.cache
 def subjects_by_name(kind: str) -> dict[str, Any]:
-    """Map names to the subjects of a kind: programs, OpInfos or ModuleInfos."""
+    """Map names to the subjects of a kind in KINDS: names of programs, OpInfos or ModuleInfos."""
     from tests.engine import test_device
     from tests.engine.make_tables.module import modules
     from tests.engine.make_tables.op import operations
@@ -48,12 +48,12 @@ def subjects_by_name(kind: str) -> dict[str, Any]:
 
 
 def judge(task: tuple[str, str], most: int) -> tuple[str, str, list[str], float]:
-    """Return (kind, name, differences, seconds). An exception of the comparison counts as a difference."""
+    """Return (kind, name, differences, seconds). If the comparison raises an exception, that is the difference."""
     kind, name = task
     started = time.perf_counter()
     try:
         differences = sorted(set(_differences(kind, name, most)))
-    except Exception as error:  # noqa: BLE001 - the other subjects must run
+    except Exception as error:  # noqa: BLE001 - the others must still run
         differences = [f"{type(error).__name__}: {error}"]
     return kind, name, differences, time.perf_counter() - started
 
@@ -64,7 +64,7 @@ def _differences(kind: str, name: str, most: int) -> Iterator[str]:
     subject = subjects_by_name(kind)[name]
     if kind == "Programs":
         try:
-            test_device.same_there(name, rtol=1e-4)
+            test_device.check_same_on_device(name, rtol=1e-4)
         except AssertionError as error:
             yield str(error)
     elif kind == "Operations":
@@ -74,18 +74,23 @@ def _differences(kind: str, name: str, most: int) -> Iterator[str]:
 
 
 def start() -> None:
-    """Initialise a worker process."""
+    """Limit torch to one thread in a worker process."""
     import torch
 
     torch.set_num_threads(1)
 
 
 def main() -> int:
-    """Compare all subjects and write the table; return 1 if any values differ without a known reason."""
+    """Compare everything and write the table; return 1 if any values differ without a known reason."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("-j", "--processes", type=int, default=4)
-    parser.add_argument("--samples", type=int, default=6, help="per operation and dtype, spread over all there are")
-    parser.add_argument("--only", default="", help="names that contain this; writes nothing")
+    parser.add_argument(
+        "--samples",
+        type=int,
+        default=6,
+        help="number of samples per operation and dtype, spread evenly over all samples",
+    )
+    parser.add_argument("--only", default="", help="compare only names that contain this text, and write no table")
     parser.add_argument("--out", type=Path, default=TABLE)
     options = parser.parse_args()
 

@@ -1,7 +1,7 @@
 """Write docs/evidence/module_table.json: compare every module of torch's module_db that the engine has.
 
 python -m tests.engine.make_tables.module                  # all modules, with two processes
-python -m tests.engine.make_tables.module --only 'RNN|Conv'  # these modules; prints their failures, writes nothing
+python -m tests.engine.make_tables.module --only 'RNN|Conv'  # matching modules; prints their failures, writes no table
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ TABLE = ROOT / "docs" / "evidence" / "module_table.json"
 
 
 def modules(pattern: str = "") -> tuple[list[Any], list[str]]:
-    """Return the ModuleInfos with matching names that the engine has, and the names of those that it lacks."""
+    """Return the ModuleInfos of matching names that the engine has, and the names of those that it lacks."""
     from torch.testing._internal.common_modules import module_db
 
     from tests.engine.module_compare import lookup
@@ -66,7 +66,7 @@ def _judge_by_name(name: str) -> dict[str, Any]:
 
 
 def failures_of(row: dict[str, Any]) -> str:
-    """Format the failures of a module as lines of text; empty without failures."""
+    """Format the failures of a module as lines of text. Return an empty string if there are none."""
     lines = [f"{row['module']}"] if row["failures"] else []
     for kind, texts in row["failures"].items():
         lines += [f"    {kind} {row[kind]}", *(f"        {text}" for text in texts)]
@@ -76,7 +76,7 @@ def failures_of(row: dict[str, Any]) -> str:
 def main() -> int:
     """Compare the modules and write the table; return 1 if any differs."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", default="", help="a regular expression that the name must match")
+    parser.add_argument("--only", default="", help="regular expression that names of modules must match")
     parser.add_argument("-j", "--processes", type=int, default=2)
     options = parser.parse_args()
     judge = with_imports(ROOT, "tests/engine/make_tables/module.py")

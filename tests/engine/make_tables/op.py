@@ -1,7 +1,7 @@
 """Write docs/evidence/op_table.json: compare every operation of torch's op_db that the engine has.
 
 python -m tests.engine.make_tables.op                   # all operations, with two processes
-python -m tests.engine.make_tables.op --only 'sum|mean'  # these operations; prints their failures, writes nothing
+python -m tests.engine.make_tables.op --only 'sum|mean'  # matching operations; prints their failures, writes no table
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ TABLE = ROOT / "docs" / "evidence" / "op_table.json"
 
 
 def operations(pattern: str = "") -> tuple[list[Any], list[Any]]:
-    """Return the OpInfos with matching names that the engine has, and those that it lacks."""
+    """Return the OpInfos of matching names that the engine has, and the OpInfos that it lacks."""
     from tests.engine.op_compare import engine_callable, full_name
 
     chosen = [op for op in _op_db() if re.search(pattern, full_name(op))]
@@ -67,23 +67,25 @@ def _judge_by_name(name: str, dtypes: str = "") -> dict[str, Any]:
 
 
 def rows(names: list[str], processes: int, dtypes: str = "") -> Iterator[dict[str, Any]]:
-    """Yield a row per operation, in the order of `names`."""
-    judge_one = functools.partial(_judge_by_name, dtypes=dtypes)
+    """Yield the row of the table for each operation, in the order of `names`."""
+    judge_by_name = functools.partial(_judge_by_name, dtypes=dtypes)
     if processes == 1:
         _start()
-        yield from map(judge_one, names)
+        yield from map(judge_by_name, names)
         return
     with multiprocessing.get_context("spawn").Pool(processes, _start) as pool:
-        yield from pool.imap(judge_one, names)
+        yield from pool.imap(judge_by_name, names)
 
 
 def main() -> int:
     """Compare the operations and write the table; return 1 if any differs."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--only", default="", help="a regular expression that the name must match")
-    parser.add_argument("--dtypes", default="", help="judge these instead: int32,uint8,float16; writes nothing")
+    parser.add_argument("--only", default="", help="regular expression that names of operations must match")
+    parser.add_argument(
+        "--dtypes", default="", help="compare these dtypes, as in int32,uint8,float16, and write no table"
+    )
     parser.add_argument("-j", "--processes", type=int, default=2)
-    parser.add_argument("--failures", type=Path, help="also write the failures as text here")
+    parser.add_argument("--failures", type=Path, help="file to which the failures are also written as text")
     options = parser.parse_args()
     _start()
     from tests.engine.op_compare import full_name
@@ -111,7 +113,7 @@ def main() -> int:
 
 
 def failures_of(row: dict[str, Any]) -> str:
-    """Format the failures of an operation as lines of text; empty without failures."""
+    """Format the failures of an operation as lines of text. Return an empty string if there are none."""
     lines = [f"{row['op']}"] if row["failures"] else []
     for kind, texts in row["failures"].items():
         lines += [f"    {kind} {row[kind]}", *(f"        {text}" for text in texts)]

@@ -2,8 +2,9 @@
 
 python -m tests.engine.make_tables.optim docs/evidence/optim_table.json
 
-torch takes square roots of float32 from MKL. Unlike NumPy's, some are off by one unit in the last place; how many depends on the
-processor. Therefore torch runs a second time with exact square roots: then every configuration has torch's bits.
+torch computes square roots of float32 with MKL. Unlike NumPy's, some differ by one unit in the last place from the exact root; how
+many depends on the processor. So torch runs a second time with exact square roots, with which every configuration must have torch's
+bits.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ CONFIGURATIONS = _configurations()
 
 @dataclass
 class Run:
-    """The visible results of a training run."""
+    """The results of a training run: losses, printed parameters, final values, and the state of the optimizer."""
 
     losses: list[float]
     printed: list[str]
@@ -68,9 +69,9 @@ def run(
     after: Run | None = None,
     tensor_lr: bool = False,
 ) -> Run:
-    """Run a least-squares fit with two parameters, one without dimensions.
+    """Run a least-squares fit with two parameters, of shapes [6] and [].
 
-    Its gradients are computed in float64 and rounded, so that only the optimizer can differ.
+    Gradients are computed in float64 and rounded, so that only the optimizers can cause differences.
 
     Args:
         after: continue from the parameters and the saved state of this run.
@@ -116,7 +117,7 @@ def _describe_state(state: Any) -> list[Any]:
 
 
 def table() -> dict[str, Any]:
-    """Count, per optimizer, the configurations in which all printed parameters and losses of 100 steps are torch's."""
+    """Count per optimizer in how many configurations 100 steps give the parameters, bits and losses of torch."""
     rows = []
     for name, configurations in sorted(CONFIGURATIONS.items()):
         same_text = same_bits = 0
@@ -145,7 +146,7 @@ def table() -> dict[str, Any]:
 
 
 def square_roots(count: int = 1_000_000) -> dict[str, Any]:
-    """Measure the error of torch's float32 square roots, in units in the last place."""
+    """Compare torch's float32 square roots with the nearest float32; errors are in units in the last place."""
     rng = np.random.default_rng(0)
     x = (rng.random(count) * 10 ** rng.uniform(-8, 3, count)).astype(np.float32)
     exact = np.sqrt(x.astype(np.float64))
@@ -157,7 +158,7 @@ def square_roots(count: int = 1_000_000) -> dict[str, Any]:
 
 @contextlib.contextmanager
 def exact_roots() -> Iterator[None]:
-    """Make torch's `sqrt` and `sqrt_` return the nearest float32 to each root, as IEEE 754 requires."""
+    """Make torch's `sqrt` and `sqrt_` return the float32 nearest to each root, as IEEE 754 requires."""
     originals = torch.Tensor.sqrt, torch.Tensor.sqrt_
 
     def sqrt(x: torch.Tensor) -> torch.Tensor:
@@ -171,7 +172,10 @@ def exact_roots() -> Iterator[None]:
 
 
 def both_tables(before: dict[str, Any]) -> dict[str, Any]:
-    """Build the table, with a column for exact square roots. Rows of other processors are taken over from the table `before`."""
+    """Build the table, with a column for exact square roots.
+
+    The rows about square roots on other processors are taken over from `before`, the last table.
+    """
     tables = table()
     with exact_roots():
         exact = table()

@@ -1,9 +1,10 @@
-"""Write reference_impl/arguments/signatures.txt: the signatures of torch's functions and methods, from torch's generator.
+"""Write reference_impl/arguments/signatures.txt: torch's signatures of functions and methods, from its code generator.
 
     python -m tests.engine.make_tables.signatures
 
 A line is a signature as in torch's argument parser, such as `sum(Tensor input, *, ScalarType? dtype=None)`. Overloads are in the
-order in which torch tries them; methods follow the line `methods`, without `self`. Only names that the engine has are listed.
+order in which torch tries them. Methods follow the line `methods`, and their lines omit `self`. Names that the engine lacks are left
+out.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ for _module in reference_impl._LAZY_NAMES:
 PATH = Path(reference_impl.__file__).parent / "arguments" / "signatures.txt"
 _PACKAGED = Path(torchgen.__file__).parent / "packaged"
 
-# Signatures that are not in native_functions.yaml but in C++, as in torch/csrc/autograd/python_variable_methods.cpp.
+# Signatures that torch defines in C++, as in python_variable_methods.cpp, and not in native_functions.yaml.
 _FUNCTIONS_BY_HAND = (
     "frombuffer(PyObject* buffer, *, ScalarType dtype, int64_t count=-1, int64_t offset=0, bool requires_grad=False)",
 )
@@ -39,13 +40,13 @@ _METHODS_BY_HAND = (
 
 
 def has_function(name: str) -> bool:
-    """Check whether the engine has the function; namespaces are prefixes, as in `special_erf`."""
+    """Return whether the engine has the function. Namespaces are prefixes, as in `special_erf`."""
     namespace, _, rest = name.partition("_")
     return name in functions or name in builtins or rest in namespaces.get(namespace, {})
 
 
 def has_method(name: str) -> bool:
-    """Check whether the engine's Tensor has the method."""
+    """Return whether the engine's Tensor has the method."""
     return hasattr(Tensor, name)
 
 

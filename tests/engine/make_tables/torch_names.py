@@ -1,8 +1,9 @@
-"""Write reference_impl/arguments/torch_names.txt, the public names of torch: a name that the engine lacks is not a typing error.
+"""Write reference_impl/arguments/torch_names.txt: the public names of torch.
 
     python -m tests.engine.make_tables.torch_names
 
-A line is a namespace and its names. Names that the engine has are included, so that the file changes only with torch.
+With them, an error tells a name that the engine lacks from a misspelt one. A line is a namespace and its names. Names that the
+engine has are included, so that the file changes only with torch.
 """
 
 from __future__ import annotations
@@ -28,16 +29,19 @@ NAMESPACES = (
 
 
 def lines() -> Iterator[str]:
-    """Yield the lines of torch_names.txt. They are longer if the process has imported more than `import torch` does."""
-    for where in NAMESPACES:
-        space = operator.attrgetter(where.partition(".")[2])(torch) if "." in where else torch
+    """Yield the lines of torch_names.txt.
+
+    The process must have imported no more than `import torch` does: other imports add names to torch's namespaces.
+    """
+    for namespace in NAMESPACES:
+        space = operator.attrgetter(namespace.partition(".")[2])(torch) if "." in namespace else torch
         modules = {module.name for module in pkgutil.iter_modules(getattr(space, "__path__", ()))}
         names = {name for name in dir(space) if not _is_only_imported(space, name)} | modules
-        yield f"{where}: {' '.join(sorted(name for name in names if not name.startswith('_')))}"
+        yield f"{namespace}: {' '.join(sorted(name for name in names if not name.startswith('_')))}"
 
 
 def _is_only_imported(space: Any, name: str) -> bool:
-    """Check whether the name is a module that torch's module imports: `torch.sys`."""
+    """Return whether the name is a module that torch's module merely imports, such as `torch.sys`."""
     return name in sys.modules and getattr(space, name) is sys.modules[name]
 
 
