@@ -27,11 +27,11 @@ _CHINESE = re.compile(r'<h[2-4] id="([^"]+)">(<span lang="zh-Hans">(.*?)</span>)
 class GradnotesPlugin(BasePlugin):
     """The event handlers of a build, in the order in which MkDocs calls them."""
 
-    is_serving = False  # gradnotes/serve manages the caches itself
+    continues_build = False  # the caller has already begun the build: keep its derived data
 
     def on_config(self, config: Any) -> Any:
         """Discard derived data, and make mkdocs-jupyter use our template."""
-        if not self.is_serving:
+        if not self.continues_build:
             invalidate()
         labs.prepare(project(_root(config)).cache)
         _link_lines.docs = _root(config) / "docs"

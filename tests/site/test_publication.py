@@ -208,7 +208,7 @@ def test_make_publish_runs_every_example_between_its_questions_and_the_build(roo
         "pytest snippets",
         "publication examples",
         "rm -f .cache/site/recorded.pickle",
-        "mkdocs build",
+        "gradnotes.site.build",
     ]
     assert sorted(steps, key=dry.index) == steps
     assert "--snippet-cache" not in dry
