@@ -71,8 +71,8 @@ def parse_yaml(text: str, name: str, first_line: int = 1) -> Any:
 
 def is_file(path: Path) -> bool:
     """Return whether a file exists, and record this as a dependency."""
-    _note(("is a file", path))
-    return _is_file(path)
+    noted = _note(("is a file", path))
+    return _is_file(path) if noted is None else bool(noted)
 
 
 def exists(path: Path) -> bool:
@@ -157,11 +157,13 @@ class _Running(threading.local):
 _running = _Running()
 
 
-def _note(dependency: Dependency) -> None:
-    """Record a dependency of the innermost running computation."""
-    if _running.stack:
-        memo, node = _running.stack[-1]
-        node.files[dependency] = memo.signature(dependency)
+def _note(dependency: Dependency) -> Signature:
+    """Record a dependency of the innermost running computation, and return its signature; None if none runs."""
+    if not _running.stack:
+        return None
+    memo, node = _running.stack[-1]
+    node.files[dependency] = memo.signature(dependency)
+    return node.files[dependency]
 
 
 class Memo:
