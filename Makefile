@@ -64,9 +64,7 @@ serve: $(SITE)
 	$(BIN)/python -m gradnotes.serve $(ADDRESS)
 
 build: $(SITE)
-	$(BIN)/python -m gradnotes.site.generate
-	$(BIN)/mkdocs build
-	$(BIN)/python -m gradnotes.site.finish site
+	$(BIN)/python -m gradnotes.site.build
 
 # Every example runs at the commit that is published, whatever is cached or committed.
 publish: $(TEST)

@@ -74,8 +74,8 @@ def parse_yaml(text: str, name: str, first_line: int = 1) -> Any:
 
 def is_file(path: Path) -> bool:
     """Return whether `path` is a file, and record the answer as a dependency."""
-    _note(("is a file", path))
-    return _is_file(path)
+    recorded = _note(("is a file", path))
+    return _is_file(path) if recorded is None else bool(recorded)
 
 
 def exists(path: Path) -> bool:
@@ -164,11 +164,13 @@ class _Running(threading.local):
 _running = _Running()
 
 
-def _note(dependency: Dependency) -> None:
-    """Record a dependency of the innermost running computation."""
-    if _running.stack:
-        memo, node = _running.stack[-1]
-        node.files[dependency] = memo.signature(dependency)
+def _note(dependency: Dependency) -> Signature:
+    """Record a dependency of the innermost running computation, and return its signature; None if none runs."""
+    if not _running.stack:
+        return None
+    memo, node = _running.stack[-1]
+    node.files[dependency] = memo.signature(dependency)
+    return node.files[dependency]
 
 
 class Memo:

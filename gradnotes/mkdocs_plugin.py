@@ -27,11 +27,11 @@ _CHINESE = re.compile(r'<h[2-4] id="([^"]+)">(<span lang="zh-Hans">(.*?)</span>)
 class GradnotesPlugin(BasePlugin):
     """The event handlers of a build, in the order in which MkDocs calls them."""
 
-    is_serving = False  # True under `make serve`, where gradnotes/serve manages the caches
+    continues_build = False  # whether the caller has begun the build, so that the data of its first steps stay valid
 
     def on_config(self, config: Any) -> Any:
         """Discard the data of the previous build, and make mkdocs-jupyter use the template of gradnotes."""
-        if not self.is_serving:
+        if not self.continues_build:
             invalidate()
         labs.prepare(project(_root(config)).cache)
         _link_lines.docs = _root(config) / "docs"

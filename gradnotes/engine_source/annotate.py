@@ -7,6 +7,8 @@ defines it, and `alias.name` if the alias is a module of reference_impl.
 from __future__ import annotations
 
 import ast
+import functools
+import html
 import itertools
 import re
 from collections.abc import Callable, Iterator
@@ -16,10 +18,9 @@ from pathlib import Path
 from markupsafe import Markup
 from pygments.formatters.html import _get_ttype_class
 from pygments.lexers import PythonLexer
-from pygments.token import Name, Token
+from pygments.token import Name, Token, _TokenType
 
 from gradnotes.engine_source import symbols
-from gradnotes.templating import escape
 
 _LEXER = PythonLexer(stripnl=False, ensurenl=False)
 AddressOf = Callable[[str], "str | None"]  # dotted name -> address of its source on a page, or None
@@ -154,14 +155,25 @@ def link_code(part: Part, dotted_names: dict[str, str], module: str, address_of:
     previous: list[str] = ["", ""]  # the last two tokens that are not white space
     for kind, value in _LEXER.get_tokens(part.code):
         target = None
-        if kind in Name and (kind not in Name.Builtin or value in dotted_names):
+        start, end, is_name, is_builtin = _markup_of(kind)
+        if is_name and (not is_builtin or value in dotted_names):
             target = _link_target(value, previous, part, dotted_names, module)
         href = address_of(target) if target else None
-        text = f'<a href="{escape(href)}">{escape(value)}</a>' if href else escape(value)
-        pieces.append(text if kind in Token.Text else f'<span class="{_get_ttype_class(kind)}">{text}</span>')
+        text = f'<a href="{_escape(href)}">{_escape(value)}</a>' if href else _escape(value)
+        pieces.append(f"{start}{text}{end}")
         if value.strip():
             previous = [previous[1], value]
     return Markup("".join(pieces))
+
+
+_escape = functools.lru_cache(10_000)(html.escape)
+
+
+@functools.cache
+def _markup_of(kind: _TokenType) -> tuple[str, str, bool, bool]:
+    """Return the tags around a token of this kind, whether it is a name, and whether it is one of Python's own."""
+    tags = ("", "") if kind in Token.Text else (f'<span class="{_get_ttype_class(kind)}">', "</span>")
+    return *tags, kind in Name, kind in Name.Builtin
 
 
 def _link_target(value: str, previous: list[str], part: Part, dotted_names: dict[str, str], module: str) -> str | None:

@@ -225,7 +225,7 @@ class LiveSite:
         plugins = config.plugins
         plugin = plugins["gradnotes"]
         assert isinstance(plugin, GradnotesPlugin)
-        plugin.is_serving = True
+        plugin.continues_build = True
         config = plugins.on_config(config)
         plugins.on_pre_build(config=config)
         files, env = get_files(config), config.theme.get_env()

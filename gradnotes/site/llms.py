@@ -15,6 +15,8 @@ from gradnotes.notebooks import labs
 from gradnotes.problems import InputError
 from gradnotes.site.generate import DOCS, NAV
 
+_YAML_LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # the C one is ten times faster
+
 
 @dataclass(frozen=True)
 class ListedPage:
@@ -60,7 +62,7 @@ def _metadata(docs: Path, page: str) -> Mapping[str, str]:
 
 
 def _yaml(path: Path) -> Any:
-    return yaml.load(path.read_text(encoding="utf-8"), yaml.BaseLoader)  # this loader ignores the tags of mkdocs.yml
+    return yaml.load(path.read_text(encoding="utf-8"), _YAML_LOADER)  # this loader ignores the tags of mkdocs.yml
 
 
 def listed_pages(nav: Iterable[Any], part: str = "") -> Iterator[ListedPage]:

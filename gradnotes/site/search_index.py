@@ -14,6 +14,7 @@ page, and does not work without a server.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 import shutil
@@ -331,7 +332,7 @@ def _write_edition(
     suffix: str,
 ) -> None:
     """Write the index of `pages`, the result of `read_articles`, and their texts. `suffix` ends the file names."""
-    keys = [("entries", *page[:2]) for page in pages]
+    keys = [("entries", address, hashlib.sha256(article.encode()).hexdigest()) for address, article, _ in pages]
     synonyms = _read_or_empty(docs, read_synonyms)
 
     def build() -> list[str]:
@@ -345,9 +346,8 @@ def _write_edition(
             *map(_json, texts),
         ]
 
-    first, *texts = cache.get(
-        ("search index", str(synonyms), str(glossary), *(part for page in pages for part in page)), build
-    )
+    parts = [part for key, (_, _, description) in zip(keys, pages, strict=True) for part in (*key, description)]
+    first, *texts = cache.get(("search index", str(synonyms), str(glossary), *parts), build)
     for key in keys:
         cache.keep_alive(key)
     (site / "assets" / f"search_index{suffix}.js").write_text(f"globalThis.searchIndex={first};\n", encoding="utf-8")

@@ -212,7 +212,7 @@ def test_make_publish_runs_every_example_before_the_build(root: Path) -> None:
         "pytest snippets",
         "publication examples",
         "rm -f .cache/site/recorded.pickle",
-        "mkdocs build",
+        "gradnotes.site.build",
     ]
     assert sorted(steps, key=dry.index) == steps
     assert "--snippet-cache" not in dry

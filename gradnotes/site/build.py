@@ -1,0 +1,46 @@
+"""Build the site: generate the sources, run MkDocs, finish.
+
+    python -m gradnotes.site.build [SITE]
+
+The three steps share one process, and with it imported modules, parsed snippets and pages. They are generate.py, `mkdocs
+build` and finish.py. SITE is the folder to write, `site_dir` of mkdocs.yml by default. All steps run, also after a
+problem, so that one build reports every problem. The exit code is 1 if there is any.
+"""
+
+from __future__ import annotations
+
+import gc
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from mkdocs.__main__ import cli
+
+from gradnotes.fences.extension import project
+from gradnotes.mkdocs_plugin import GradnotesPlugin
+from gradnotes.site import finish, generate
+
+
+def main() -> int:
+    """Build the site of the project in this folder; return the exit code."""
+    gc.disable()  # the objects of a build live until its end, and collections would take a fifth of its time
+    site = sys.argv[1] if sys.argv[1:] else "site"
+    problems = generate.generate_for(project(Path.cwd()))
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    GradnotesPlugin.continues_build = True
+    codes = [_exit_code(cli, "build", "--site-dir", site), _exit_code(finish.main, site)]
+    return 1 if problems or any(codes) else 0
+
+
+def _exit_code(command: Callable[[], object], *arguments: str) -> object:
+    """Run a command with these arguments in this process, and return its exit code."""
+    sys.argv[1:] = arguments
+    try:
+        return command()
+    except SystemExit as end:
+        return end.code
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
