@@ -21,12 +21,14 @@ With `--tier full`, axe checks each page unchanged, in all four appearances. In 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import re
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 from playwright.sync_api import Browser, Page
 
 from tests.site.axe import AXE, NO_AXE, load_axe
@@ -184,10 +186,13 @@ def cover_each_kind(pages: dict[str, set[str]]) -> set[str]:
 
 @pytest.fixture(scope="module")
 def appearances_by_address(site: Path) -> dict[str, list[Appearance]]:
-    """Map each page that is checked with all rules to its appearances."""
-    return choose_appearances(
-        {address: (site / address).read_text(encoding="utf-8") for address in page_addresses(site)}
-    )
+    """Map each page that is checked with all rules to its appearances. The first worker of pytest chooses them for all."""
+    choice_file = site.with_name("appearances.json")
+    with FileLock(choice_file.with_suffix(".lock")):
+        if not choice_file.exists():
+            pages = {address: (site / address).read_text(encoding="utf-8") for address in page_addresses(site)}
+            choice_file.write_text(json.dumps(choose_appearances(pages)))
+    return json.loads(choice_file.read_text())
 
 
 def choose_appearances(pages: dict[str, str]) -> dict[str, list[Appearance]]:
