@@ -24,7 +24,11 @@ INT64_MAX = 2**63 - 1
 
 
 def whole_number(value: Any) -> int:
-    """Return `value` as a Python integer. It may be a NumPy integer or a tensor with a single integer."""
+    """Return `value` as a Python integer. It may be a NumPy integer or a tensor with a single integer.
+
+    Raises:
+        AttributeError, TypeError: `value` is not an integer.
+    """
     return value if value.__class__ is int else value.__index__()
 
 
@@ -75,7 +79,7 @@ def narrow(input: Tensor, dim: int, start: Any, length: int) -> Tensor:
 
     Raises:
         IndexError: the dimension does not exist, or `start` is out of range.
-        RuntimeError: `length` is negative, or `start + length` is larger than the size of the dimension.
+        RuntimeError: `input` has no dimensions, `length` is negative, or `start + length` is larger than the size of the dimension.
     """
     x = input._array
     if not x.ndim:
