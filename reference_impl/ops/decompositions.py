@@ -72,7 +72,7 @@ def det(input: Tensor) -> Tensor:
 
 
 class LinalgSvdBackward0(Node):
-    """A = U · diag(S) · Vh. The gradient of A is computed from the gradients of U, S and Vh together: `apply` has the formula."""
+    """A = U · diag(S) · Vh: the gradient of A is computed from the gradients of U, S and Vh together, see `apply`."""
 
     saved_names = ("U", "S", "Vh")
 
