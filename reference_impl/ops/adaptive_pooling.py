@@ -130,7 +130,8 @@ def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
         output_size: (h', w'), or a number for both. None keeps the size of the input.
 
     Raises:
-        ValueError, RuntimeError: `input` or `output_size` has a wrong number of dimensions, or a size of `input` is 0.
+        ValueError, RuntimeError: `input` has a wrong number of dimensions or a size 0 besides n, or `output_size` has a wrong number of
+            values or a negative one.
     """
     out = _output_sizes(output_size, input, 2)
     _check_average("adaptive_avg_pool2d", input, out, 2)
@@ -148,7 +149,8 @@ def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
         output_size: (d', h', w'), or a number for all three. None keeps the size of the input.
 
     Raises:
-        ValueError, RuntimeError: `input` or `output_size` has a wrong number of dimensions, or a size of `input` is 0.
+        ValueError, RuntimeError: `input` has a wrong number of dimensions or a size 0 besides n, or `output_size` has a wrong number of
+            values or a negative one.
     """
     out = _output_sizes(output_size, input, 3)
     _check_average("adaptive_avg_pool3d", input, out, 3)

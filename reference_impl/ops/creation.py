@@ -242,7 +242,7 @@ def _like(input: Tensor, fill: Any, dtype: Any, device: Any, requires_grad: bool
 def zeros_like(
     input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any
 ) -> Tensor:
-    """Return zeros of the shape, dtype and device of `input`."""
+    """Return zeros of the shape and, by default, the dtype and device of `input`."""
     return _like(input, 0, dtype, device, requires_grad, options)
 
 
@@ -250,7 +250,7 @@ def zeros_like(
 def ones_like(
     input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any
 ) -> Tensor:
-    """Return ones of the shape, dtype and device of `input`."""
+    """Return ones of the shape and, by default, the dtype and device of `input`."""
     return _like(input, 1, dtype, device, requires_grad, options)
 
 
@@ -258,7 +258,7 @@ def ones_like(
 def empty_like(
     input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any
 ) -> Tensor:
-    """Return uninitialized values of the shape, dtype and device of `input`."""
+    """Return uninitialized values of the shape and, by default, the dtype and device of `input`."""
     return _like(input, None, dtype, device, requires_grad, options)
 
 
@@ -272,7 +272,7 @@ def full_like(
     requires_grad: bool = False,
     **options: Any,
 ) -> Tensor:
-    """Return a tensor filled with `fill_value`, with the shape, dtype and device of `input`."""
+    """Return a tensor filled with `fill_value`, with the shape and, by default, the dtype and device of `input`."""
     value = fill_value.item() if isinstance(fill_value, Tensor) else fill_value
     kind = input._array.dtype if dtype is None else numpy_dtype(dtype)
     return _like(input, number_in(value, kind), dtype, device, requires_grad, options)
@@ -374,7 +374,7 @@ def _new_method(function: Any) -> None:
         return function(*args, dtype=dtype or self.dtype, device=device or self.device, **options)
 
     method.__name__ = method.__qualname__ = "new_" + function.__name__
-    method.__doc__ = f"Call `torch.{function.__name__}` with the dtype and device of this tensor."
+    method.__doc__ = f"Call `torch.{function.__name__}`, by default with the dtype and device of this tensor."
     op("method")(method)
 
 
@@ -386,7 +386,7 @@ for _function in (zeros, ones, empty, full, empty_strided):
 def new_tensor(
     input: Tensor, data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
 ) -> Tensor:
-    """Call `torch.tensor(data)` with the dtype and device of `input`."""
+    """Call `torch.tensor(data)`, by default with the dtype and device of `input`."""
     return tensor(data, dtype=dtype or input.dtype, device=device or input.device, requires_grad=requires_grad)
 
 

@@ -59,7 +59,7 @@ def move_into_image(position: Any, size: int, padding_mode: str, align_corners: 
     """Move a position outside the image to the position inside that `padding_mode` substitutes for it.
 
     Return the new position, and its derivative with respect to the old one. For the mode "zeros", the position is unchanged. For the
-    modes "border" and "reflection", the derivative is 0 at the first and last element and beyond.
+    modes "border" and "reflection", the derivative is 0 where the new position is the first or the last element.
     """
     if padding_mode == "zeros":
         return position, np.ones_like(position)

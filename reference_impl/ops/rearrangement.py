@@ -112,10 +112,10 @@ def _flip(self: Any, dims: tuple[int, ...]) -> Any:
 
 @op("function", "method")
 def flip(input: Tensor, *dims: Any, **named: Any) -> Tensor:
-    """Return a copy with the elements of `dims` in reverse order.
+    """Return a copy with the elements of `dims`, integers or a list of them, in reverse order.
 
     Raises:
-        IndexError: the dimension does not exist.
+        IndexError: a dimension does not exist.
         RuntimeError: a dimension is named twice.
     """
     x = input._array

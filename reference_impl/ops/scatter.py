@@ -244,6 +244,9 @@ def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: 
 def check_index_add(x: Any, i: Any, s: Any, dim: int, name: str = "index_add") -> int:
     """Check the arguments of `index_add`, arrays x, index i and source s, and return `dim` counted from the front.
 
+    Args:
+        name: the function, for errors.
+
     Raises:
         RuntimeError, IndexError: a size or dtype is wrong, or an index is out of range. The message is torch's.
     """

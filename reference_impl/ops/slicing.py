@@ -143,7 +143,10 @@ def diagonal(self: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
 @op("function")
 @operation("DiagonalBackwardBackward0", grad=lambda g, offset, dim1, dim2: diagonal(g, offset, dim1, dim2))
 def diagonal_backward(grad: Any, input_sizes: Sequence[int], offset: int, dim1: int, dim2: int) -> Any:
-    """`grad` on the diagonal, 0 elsewhere"""
+    """`grad` on the diagonal, 0 elsewhere
+
+    Return the gradient of the input of `diagonal`, which has the shape `input_sizes`.
+    """
     out = np.zeros_like(grad, shape=tuple(input_sizes))
     ndim = len(out.shape)
     diagonal_array(out, offset, dim1 % ndim, dim2 % ndim)[...] = grad
