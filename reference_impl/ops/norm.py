@@ -63,6 +63,11 @@ class LinalgVectorNormBackward0(Node):
 def vector_norm(x: Tensor, ord: Any = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """Return the `ord`-norm over `dim`: (Σ |x|^ord)^(1/ord). If `dim` is None, return the norm of all elements.
 
+    Args:
+        ord: a number. For inf and -inf, the norm is the largest and the smallest |x|; for 0, the number of nonzero elements.
+        dim: a dimension or several.
+        dtype: floating-point dtype to which `x` is converted first.
+
     Raises:
         RuntimeError: `x` is not floating point.
     """
@@ -98,7 +103,10 @@ def _p_norm(a: Any, p: float, dims: tuple[int, ...], keepdim: bool) -> Any:
 def norm(
     input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, out: Any = None, dtype: Any = None
 ) -> Tensor:
-    """Return the p-norm over `dim`, by default of all elements. "fro" is the 2-norm.
+    """Return the p-norm over `dim`, by default of all elements. "fro" and None are the 2-norm.
+
+    Args:
+        out: has no effect.
 
     Raises:
         RuntimeError: `input` is not floating point, or `p` is an unknown string.
@@ -132,7 +140,11 @@ class DistBackward0(Node):
 
 @op("function", "method")
 def dist(input: Tensor, other: Tensor, p: Any = 2) -> Tensor:
-    """Return the p-norm of `input - other`, a 0-d tensor."""
+    """Return the p-norm of `input - other`, a 0-d tensor. The operands are broadcast.
+
+    Raises:
+        RuntimeError: the common dtype is not floating point.
+    """
     difference = (input.detach() - other.detach())._array
     if difference.dtype.kind != "f":
         raise RuntimeError(
