@@ -13,6 +13,7 @@ from reference_impl.core.node import Node
 from reference_impl.core.record import record
 from reference_impl.core.saving import RESULT
 from reference_impl.core.tensor import Tensor
+from reference_impl.ops.out_argument import check_no_gradient, write_out
 from reference_impl.ops.reduction import dims_of
 from reference_impl.ops.registry import op
 from reference_impl.ops.where import where
@@ -106,10 +107,10 @@ def norm(
     """Return the p-norm over `dim`, by default of all elements. "fro" and None are the 2-norm.
 
     Args:
-        out: has no effect.
+        out: a tensor that receives the result, of the same dtype.
 
     Raises:
-        RuntimeError: `input` is not floating point, or `p` is an unknown string.
+        RuntimeError: `input` is not floating point, `p` is an unknown string, or `out` has another dtype or requires grad.
         NotImplementedError: `p` is "nuc".
     """
     if p == "nuc":
@@ -118,7 +119,10 @@ def norm(
         p = 2.0
     elif isinstance(p, str):
         raise RuntimeError(f"only valid string values are 'fro' and 'nuc', found {p}")
-    return vector_norm(input, p, dim, keepdim, dtype=dtype)
+    if out is None:
+        return vector_norm(input, p, dim, keepdim, dtype=dtype)
+    check_no_gradient("linalg_vector_norm", out)
+    return write_out(vector_norm(input, p, dim, keepdim, dtype=dtype), out, "linalg_vector_norm", same_dtype=True)
 
 
 class DistBackward0(Node):
