@@ -55,7 +55,11 @@ class set_detect_anomaly:
 
 
 class detect_anomaly:
-    """Context manager: store in each node the line of the program that recorded it. Report this line if the node fails or returns nan."""
+    """Context manager: store in each node the line of the program that recorded it. Report this line if the node fails or returns nan.
+
+    Args:
+        check_nan: whether a gradient that contains nan raises RuntimeError.
+    """
 
     def __init__(self, check_nan: bool = True) -> None:
         self.check_nan = check_nan
@@ -153,7 +157,11 @@ class ObservedPass(BackwardPass):
         return self.check(node, grads) if mode.enabled else super().evaluate(node, grads)
 
     def check(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
-        """Run the node. If it fails or returns nan, warn with the line of the program that recorded it, and raise RuntimeError."""
+        """Run the node. If it fails, warn with the line of the program that recorded it, and raise the error again.
+
+        Raises:
+            RuntimeError: nan is to be checked, and a gradient contains nan.
+        """
         try:
             results = super().evaluate(node, grads)
         except Exception:
