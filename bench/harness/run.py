@@ -4,7 +4,8 @@
     .venv/bin/python bench/harness/run.py --only tools    # time, mutation, leaks, faults
     .venv/bin/python bench/harness/run.py --only scale    # or time, mutation, leaks, faults, edit, order
 
-The figures go to docs/evidence/harness_bench.json; the figures of other parts and other tools in it do not change. Times are
+The figures go to docs/evidence/harness_bench.json; the figures of other parts and other tools in it do not change (see
+`store_results` for figures from another processor). Times are
 wall-clock seconds on an otherwise idle machine, the minimum of `--repeat` runs. The tools take turns. A tool that starts
 an interpreter for each program needs seconds per program. It runs `SAMPLE` programs once, and the time is extrapolated.
 """

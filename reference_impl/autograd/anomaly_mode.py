@@ -150,7 +150,7 @@ class ObservedPass(BackwardPass):
             self.recorder.send(self.running, target, output_nr, grad, self.dependencies[target])
 
     def evaluate(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
-        """Call the recorder's method `take`, then run the node."""
+        """Call the recorder's method `take`, then run the node and return the gradients of its inputs."""
         if self.recorder is not None:
             self.recorder.take(node, grads, self.ready)
         self.running = node
@@ -160,7 +160,7 @@ class ObservedPass(BackwardPass):
         """Run the node. If it fails, warn with the line of the program that recorded it, and raise the error again.
 
         Raises:
-            RuntimeError: nan is to be checked, and a gradient contains nan.
+            RuntimeError: a gradient contains nan, and `mode.check_nan` is True.
         """
         try:
             results = super().evaluate(node, grads)

@@ -103,7 +103,7 @@ def grad(
     Args:
         grad_outputs: for each output a gradient of its shape; may be left out for outputs of one element.
         retain_graph, create_graph: as in `backward`.
-        only_inputs: accepted and ignored, as in torch.
+        only_inputs: accepted and ignored, as in torch; False causes a warning.
         allow_unused: return None for an input that the outputs don't depend on, instead of raising an error.
         is_grads_batched: each of `grad_outputs` has an additional first dimension. One pass runs for each index of this dimension.
         materialize_grads: return zeros for an input that the outputs don't depend on.

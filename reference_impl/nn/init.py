@@ -87,6 +87,8 @@ def _calculate_correct_fan(tensor: Tensor, mode: str) -> int:
 def xavier_uniform_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Tensor:
     """Fill `tensor` with uniform numbers of mean 0 and variance gain² · 2 / (fan_in + fan_out) (Glorot and Bengio 2010).
 
+    fan_in is the number of inputs that each output depends on, fan_out the number of outputs that depend on each input.
+
     Raises:
         ValueError: `tensor` has fewer than two dimensions.
     """
@@ -97,6 +99,8 @@ def xavier_uniform_(tensor: Tensor, gain: float = 1.0, generator: Any = None) ->
 
 def xavier_normal_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Tensor:
     """Fill `tensor` with normal numbers of mean 0 and variance gain² · 2 / (fan_in + fan_out) (Glorot and Bengio 2010).
+
+    fan_in is the number of inputs that each output depends on, fan_out the number of outputs that depend on each input.
 
     Raises:
         ValueError: `tensor` has fewer than two dimensions.
@@ -110,7 +114,7 @@ def kaiming_uniform_(
 ) -> Tensor:
     """Fill `tensor` with uniform numbers of mean 0 and variance gain² / fan (He et al. 2015).
 
-    gain is `calculate_gain(nonlinearity, a)`. A tensor without elements is returned unchanged, with a warning.
+    gain is `calculate_gain(nonlinearity, a)`; fan is fan_in or fan_out, see `xavier_uniform_`. A tensor without elements is returned unchanged, with a warning.
 
     Args:
         a: the negative slope, if `nonlinearity` is "leaky_relu".

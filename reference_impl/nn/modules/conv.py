@@ -136,19 +136,19 @@ _FUNCTIONS = {1: F.conv1d, 2: F.conv2d, 3: F.conv3d}
 
 
 class Conv1d(_PlainConv):
-    """Convolution over one dimension: (n, in_channels, l) -> (n, out_channels, l'). n may be absent."""
+    """Convolution over one dimension: (n, in_channels, l) -> (n, out_channels, l'). The batch dimension may be absent."""
 
     _spatial = 1
 
 
 class Conv2d(_PlainConv):
-    """Convolution over two dimensions: (n, in_channels, h, w) -> (n, out_channels, h', w'). n may be absent."""
+    """Convolution over two dimensions: (n, in_channels, h, w) -> (n, out_channels, h', w'). The batch dimension may be absent."""
 
     _spatial = 2
 
 
 class Conv3d(_PlainConv):
-    """Convolution over three dimensions: (n, in_channels, d, h, w) -> (n, out_channels, d', h', w'). n may be absent."""
+    """Convolution over three dimensions: (n, in_channels, d, h, w) -> (n, out_channels, d', h', w'). The batch dimension may be absent."""
 
     _spatial = 3
 

@@ -60,6 +60,6 @@ class AlphaDropout(_DropoutNd):
 
 
 class FeatureAlphaDropout(AlphaDropout):
-    """AlphaDropout that replaces whole channels. `inplace` is ignored."""
+    """AlphaDropout that, in training, replaces whole channels of (n, c, *). `inplace` is ignored."""
 
     function = F.feature_alpha_dropout

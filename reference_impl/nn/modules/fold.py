@@ -11,7 +11,7 @@ from reference_impl.nn.modules.layer import Layer
 class Unfold(Layer):
     """Copy the elements of each window of an image into a column: (n, c, h, w) -> (n, c · kernel height · kernel width, windows).
 
-    n may be absent.
+    The batch dimension may be absent.
     """
 
     kernel_size: Any

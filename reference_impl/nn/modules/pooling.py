@@ -104,13 +104,13 @@ class _AdaptiveAvgPoolNd(Layer):
 
 
 class AdaptiveAvgPool1d(_AdaptiveAvgPoolNd):
-    """The mean of each of `output_size` regions along the last dimension: (n, c, l) -> (n, c, output_size). n may be absent."""
+    """The mean of each of `output_size` regions along the last dimension: (n, c, l) -> (n, c, output_size). The batch dimension may be absent."""
 
     function = F.adaptive_avg_pool1d
 
 
 class AdaptiveAvgPool2d(_AdaptiveAvgPoolNd):
-    """The mean of each region of an image: (n, c, h, w) -> (n, c, *output_size). n may be absent.
+    """The mean of each region of an image: (n, c, h, w) -> (n, c, *output_size). The batch dimension may be absent.
 
     `output_size` has the numbers of regions along height and width, or is one number for both; None keeps a size.
     """
@@ -119,7 +119,7 @@ class AdaptiveAvgPool2d(_AdaptiveAvgPoolNd):
 
 
 class AdaptiveAvgPool3d(_AdaptiveAvgPoolNd):
-    """The mean of each region of a volume: (n, c, d, h, w) -> (n, c, *output_size). n may be absent.
+    """The mean of each region of a volume: (n, c, d, h, w) -> (n, c, *output_size). The batch dimension may be absent.
 
     `output_size` has the numbers of regions along depth, height and width, or is one number for all; None keeps a size.
     """

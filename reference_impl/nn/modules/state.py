@@ -39,7 +39,7 @@ class State:
         Args:
             destination: a dict to fill and return, by default a new one.
             prefix: text before each name.
-            keep_vars: return the parameters themselves instead of detached tensors.
+            keep_vars: return the parameters and buffers themselves instead of detached tensors.
         """
         if args:
             destination = args[0] if destination is None else destination
