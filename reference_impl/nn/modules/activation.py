@@ -82,6 +82,7 @@ class Hardtanh(Layer):
 
     Raises:
         AssertionError: `max_val` is not greater than `min_val`.
+        TypeError: an argument has the old name `min_value` or `max_value`.
     """
 
     min_val: float = -1.0
@@ -241,7 +242,10 @@ class _OverDim(Layer):
 
 
 class Softmax(_OverDim):
-    """exp(input) divided by its sum over `dim`."""
+    """exp(input) divided by its sum over `dim`.
+
+    A `dim` of None stands for 0 if the input has 0, 1 or 3 dimensions, otherwise for 1, with a warning.
+    """
 
     def forward(self, input: Tensor) -> Tensor:
         """Return `softmax` over `dim`."""
@@ -249,7 +253,7 @@ class Softmax(_OverDim):
 
 
 class Softmin(_OverDim):
-    """Softmax of -input."""
+    """Softmax of -input. See `Softmax` for a `dim` of None."""
 
     def forward(self, input: Tensor) -> Tensor:
         """Return `softmin` over `dim`."""
@@ -257,7 +261,7 @@ class Softmin(_OverDim):
 
 
 class LogSoftmax(_OverDim):
-    """The logarithm of softmax."""
+    """The logarithm of softmax. See `Softmax` for a `dim` of None."""
 
     def forward(self, input: Tensor) -> Tensor:
         """Return `log_softmax` over `dim`."""
