@@ -36,14 +36,20 @@ def jacobian(
         create_graph: record the computation of the Jacobian, to differentiate it.
         strict: raise an error for an output that doesn't depend on an input; otherwise its Jacobian is zeros.
         vectorize: accepted and ignored: each row takes a backward pass.
-        strategy: "forward-mode" raises NotImplementedError; other values are ignored.
+        strategy: "reverse-mode"; "forward-mode" raises NotImplementedError.
 
     Raises:
+        AssertionError: `strategy` is neither of the two.
         TypeError: `inputs`, or the result of `func`, is not a tensor or a tuple of tensors.
         RuntimeError: `strict` is violated, or an output is empty.
     """
     if strategy == "forward-mode":
         raise NotImplementedError("forward-mode differentiation is out of the scope of reference_impl")
+    if strategy != "reverse-mode":
+        raise AssertionError(
+            'Expected strategy to be either "forward-mode" or "reverse-mode". Hint: If your function has more outputs than inputs, '
+            '"forward-mode" tends to be more performant. Otherwise, prefer to use "reverse-mode".'
+        )
     with enable_grad():
         single, args = _as_tuple(inputs, "inputs", "jacobian")
         args = _fresh(args, create_graph)

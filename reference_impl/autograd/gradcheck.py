@@ -61,9 +61,11 @@ def gradcheck(
         nondet_tol: largest allowed difference between the gradients of two backward passes.
         check_undefined_grad: also check that backward treats the gradient None of an output like zeros.
         check_grad_dtypes: also check that each gradient has the dtype of its input.
-        check_backward_ad, fast_mode, masked: accepted and ignored.
+        check_backward_ad: must be True, because gradients of the backward pass are the only ones.
+        fast_mode, masked: accepted and ignored.
 
     Raises:
+        AssertionError: `check_backward_ad` is False.
         GradcheckError: the gradients disagree, or another check fails, and `raise_exception` is True.
         NotImplementedError: a check of forward-mode or batched gradients was requested.
         RuntimeError: an input has a dimension with stride 0.
@@ -71,6 +73,8 @@ def gradcheck(
     """
     if check_forward_ad or check_batched_grad or check_batched_forward_grad:
         raise NotImplementedError("forward-mode and batched gradients are out of the scope of reference_impl")
+    if not check_backward_ad:
+        raise AssertionError("Expected at least one of check_forward_ad or check_backward_ad to be True")
     if not raise_exception:
         try:
             return _check(func, inputs, eps, atol, rtol, nondet_tol, check_undefined_grad, check_grad_dtypes)

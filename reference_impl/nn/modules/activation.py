@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 from reference_impl._fields import InitOnly
@@ -82,7 +83,9 @@ class Hardtanh(Layer):
 
     Raises:
         AssertionError: `max_val` is not greater than `min_val`.
-        TypeError: an argument has the old name `min_value` or `max_value`.
+
+    Warns:
+        FutureWarning: an argument has its old name, `min_value` or `max_value`.
     """
 
     min_val: float = -1.0
@@ -93,9 +96,12 @@ class Hardtanh(Layer):
     function = F.hardtanh
 
     def complete(self, min_value: float | None, max_value: float | None) -> None:
-        """Check that `min_val` is below `max_val`. Raise TypeError for the old names `min_value` and `max_value`."""
-        if min_value is not None or max_value is not None:
-            raise TypeError("`min_value` and `max_value` are old names: use `min_val` and `max_val`")
+        """Take the bounds that are given by their old names, with a warning, and check that `min_val` is below `max_val`."""
+        for bound, value in (("min", min_value), ("max", max_value)):
+            if value is not None:
+                text = f"keyword argument `{bound}_value` is deprecated and renamed to `{bound}_val`"
+                warnings.warn(text, FutureWarning, stacklevel=4)
+                setattr(self, f"{bound}_val", value)
         if self.max_val <= self.min_val:
             raise AssertionError(f"max_val ({self.max_val}) must be greater than min_val ({self.min_val})")
 
