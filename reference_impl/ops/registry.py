@@ -149,9 +149,11 @@ def add_methods(**methods: Any) -> None:
     for name, method in methods.items():
         placeholder = _placeholders.get(name)
         if placeholder is not None:
+            is_replaced = vars(Tensor)[name] is not placeholder and vars(Tensor)[name] is not placeholder.method
             placeholder.method = method
-        if placeholder is None or vars(Tensor)[name] is placeholder:
-            add_members(Tensor, **{name: method})
+            if is_replaced:
+                continue
+        add_members(Tensor, **{name: method})
 
 
 def named_as(function: Callable[..., Any]) -> Callable[[F], F]:
