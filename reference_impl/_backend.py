@@ -76,7 +76,11 @@ def has_device(device_type: str) -> bool:
 
 
 def device_type_of(array: Any) -> str:
-    """Return the device type of `array`: 'cpu' for a NumPy array, 'cuda' for a CuPy array."""
+    """Return the device type of `array`: 'cpu' for a NumPy array, 'cuda' for a CuPy array.
+
+    Raises:
+        TypeError: `array` is not an array of a registered module.
+    """
     if isinstance(array, np.ndarray):
         return "cpu"
     for device_type, module in _modules.items():

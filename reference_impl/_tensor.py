@@ -62,7 +62,7 @@ class _TensorMembers(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         return device(kind) if kind == "cpu" else device(kind, 0)
 
     def size(self, dim: int | None = None) -> Any:
-        """Return the shape; with `dim`, the size of that dimension."""
+        """Return the shape; with `dim`, the size of that dimension. Raise IndexError if the dimension does not exist."""
         if dim is not None and not self._array.ndim:
             raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
         return _size(self, dim)
@@ -138,7 +138,11 @@ class _TensorMembers(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
     name = None
 
     def type(self, dtype: Any = None) -> Any:
-        """Return the name of the type, such as 'torch.FloatTensor'; with `dtype`, the tensor converted to it."""
+        """Return the name of the type, such as 'torch.FloatTensor'; with `dtype`, a dtype or such a name, the tensor converted to it.
+
+        Raises:
+            ValueError: no type has the name `dtype`.
+        """
         if dtype is None:
             return ("torch.cuda." if self.device.type == "cuda" else "torch.") + self.dtype.tensor_type + "Tensor"
         if isinstance(dtype, str):
@@ -172,7 +176,12 @@ class _TensorMembers(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         _requires_grad.fset(self, value)  # type: ignore[misc]
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
-        """Set `requires_grad` in place and return the tensor."""
+        """Set `requires_grad` in place and return the tensor.
+
+        Raises:
+            TypeError: `requires_grad` is not a bool.
+            RuntimeError: it is True and the tensor is not floating-point, or it is False and the tensor is not a leaf.
+        """
         if not isinstance(requires_grad, (bool, np.bool_)):
             type_name = type(requires_grad).__name__
             raise TypeError(f"requires_grad_(): argument 'requires_grad' (position 1) must be bool, not {type_name}")

@@ -1,9 +1,10 @@
 """Print tensors exactly as torch 2.13 does.
 
-All numbers of a tensor have the same format and the same width. Both depend on the numbers that are finite and not zero.
-If the largest is over 1000 times the smallest or over 1e8, or the smallest is under 1e-4, the format is scientific notation.
-Otherwise it is `1.` if all are integers, or `precision` decimals. For a tensor of more than `threshold` elements, torch prints
-only `edgeitems` elements at each end of each dimension, and only the printed elements determine the format.
+All numbers of a tensor are padded to the same width. Floating-point numbers also share one format, which depends on the absolute values
+of those that are finite and not zero. It is scientific notation if the largest is over 1000 times the smallest or over 1e8, or the
+smallest is under 1e-4. Otherwise it is `1.` if all are whole numbers, else `precision` decimals. The option `sci_mode` overrides the choice
+of scientific notation. For a tensor of more than `threshold` elements, torch prints only `edgeitems` elements at each end of each
+dimension, and only the printed elements determine format and width.
 
 Source: torch/_tensor_str.py of PyTorch 2.13.
 """
@@ -45,7 +46,7 @@ def set_printoptions(
         threshold: number of elements above which a tensor is summarised, by default 1000.
         edgeitems: number of elements at each end of a dimension of a summary, by default 3.
         linewidth: number of columns, by default 80.
-        profile: "default", "short" or "full", applied before the other arguments.
+        profile: "default", "short" or "full", applied before the other arguments. Other names are ignored.
         sci_mode: whether to use scientific notation. With None, the default, it depends on the numbers.
     """
     options = dict(_PROFILES.get(profile, {})) if profile is not None else {}
@@ -143,7 +144,7 @@ def array_str(array: np.ndarray, indent: int = 0) -> str:
 
 
 class _Formatter:
-    """Format numbers as text, all in one format and width, which are chosen from the elements of `array`."""
+    """Format numbers as text of one width, floating-point numbers in one format. The elements of `array` determine both."""
 
     def __init__(self, array: np.ndarray) -> None:
         self.is_float = array.dtype.kind == "f"

@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from reference_impl.core.tensor import Tensor
 
     class MoreAttributes:
-        """Undeclared attributes of nodes, for type checkers: saved tensors and plain values."""
+        """Base class of nodes that lets a type checker accept any attribute, such as a saved tensor. At run time it is `object`."""
 
         def __getattr__(self, name: str) -> Any: ...
 
     class TensorOperations(MoreAttributes):
-        """The operators of Tensor, for type checkers. `core.declare` adds the other operations at run time."""
+        """Base class of Tensor that declares its operators for type checkers. At run time it is `object`, and `core.declare` adds the methods."""
 
         _array: Any
         _grad_fn: Any

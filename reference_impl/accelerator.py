@@ -26,7 +26,7 @@ def device_count() -> int:
 
 
 def current_accelerator(check_available: bool = False) -> Device | None:
-    """Return the accelerator as a device without an index; None if there is no accelerator."""
+    """Return the accelerator as a device without an index; None if there is no accelerator. `check_available` is ignored."""
     return Device("cuda") if cuda.is_available() else None
 
 

@@ -36,6 +36,8 @@ def current_device() -> int:
 def set_device(device: Any) -> None:
     """Select the GPU for new tensors, by an index, a `device` or a string.
 
+    A negative index, or a device without an index such as "cuda", changes nothing.
+
     Raises:
         AssertionError: there is no GPU.
     """
@@ -120,7 +122,7 @@ manual_seed_all = manual_seed
 
 
 class device:  # noqa: N801  (torch's name)
-    """Select a GPU within a `with` block, and the previous GPU again after it. A negative index changes nothing."""
+    """Select a GPU within a `with` block, and the previous GPU again after it. A negative or missing index changes nothing."""
 
     def __init__(self, device: Any) -> None:
         self.idx = _index(device)

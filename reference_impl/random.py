@@ -152,6 +152,7 @@ def fork_rng(
     Args:
         devices: GPUs whose generators torch restores too; ignored, because the engine has no generators for GPUs.
         enabled: if False, the state is not restored.
+        device_type: "meta" has the same effect as `enabled=False`; other values are ignored.
     """
     if not enabled or device_type == "meta":
         yield

@@ -1,11 +1,12 @@
-"""Turn the results of run_all.py into docs/evidence/engine_bench.json: per workload, multiples of torch's time.
+"""Turn the results of run_all.py into docs/evidence/engine_bench.json: a table with a row per workload and a column per engine.
 
     python bench/engine/evidence.py begin bench/engine/results/run.jsonl    # before the run: write its provenance
     python bench/engine/evidence.py bench/engine/results/run.jsonl docs/evidence/engine_bench.json
 
-A ratio is computed within each round (its runs are a few seconds apart) from CPU times; the table has the median of the rounds. W8 is
-the time of the import minus that of `import numpy`, in ms. W9 is the growth of memory during the first LeNet steps, and after them,
-in MiB. Runs whose results differ from torch's do not count.
+A cell is the median over the rounds of these figures; runs whose results differ from torch's do not count:
+    W1 to W7        CPU time of the engine as a multiple of torch's CPU time in the same round (its runs are a few seconds apart)
+    W8              time of importing the engine minus that of `import numpy`, in ms
+    W9, W9 after    growth of memory during the first three LeNet steps, and during later steps, in MiB
 """
 
 from __future__ import annotations
@@ -44,7 +45,14 @@ GOALS = {
 
 
 def figure(row: dict[str, Any], workload: str) -> float | None:
-    """Return the figure of a run: seconds for W1 to W7, ms for W8, MiB for W9. Return None if the run failed or its result is wrong."""
+    """Return the figure of a run: CPU seconds for W1 to W7 (without CPU times wall-clock seconds), ms for W8, MiB for W9.
+
+    Return None if the run failed, its result is wrong, or the time of `import numpy` is missing.
+
+    Args:
+        row: a line of the results of run_all.py.
+        workload: a key of GOALS; it distinguishes "W9" and "W9 after", which use the same run.
+    """
     if row.get("error") or not (row.get("result_check") or {}).get("ok"):
         return None
     if row["workload"] == "W8":
@@ -56,7 +64,10 @@ def figure(row: dict[str, Any], workload: str) -> float | None:
 
 
 def measured(rows: list[dict[str, Any]], workload: str) -> dict[str, float]:
-    """Return the median figure of each engine over the rounds, by the engine's name. For W1 to W7 it is a multiple of torch's time."""
+    """Return the median figure of each engine over the rounds, by the engine's name. For W1 to W7 it is a multiple of torch's time.
+
+    Rounds in which torch has no figure do not count for W1 to W7. An engine without figures is missing.
+    """
     rounds: dict[int, dict[str, float]] = defaultdict(dict)
     for row in rows:
         if row["workload"] == workload.split()[0] and (value := figure(row, workload)) is not None:
@@ -71,7 +82,10 @@ def measured(rows: list[dict[str, Any]], workload: str) -> dict[str, float]:
 
 
 def about(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return date, machine and versions, which a reader needs to compare the figures with those of another run."""
+    """Describe the run: date, processor, OPENBLAS_CORETYPE (None if not set), threads, number of rounds, and versions by engine.
+
+    The key "not installed" lists engines without results; it is absent if there are none.
+    """
     versions = {row["engine"]: row["version"] for row in rows if row.get("version")}
     blas = sorted({str(row.get("blas")) for row in rows if row.get("blas")})
     missing = [name for name in ENGINES if name not in {row["engine"] for row in rows}]
@@ -87,7 +101,7 @@ def about(rows: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def evidence(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the evidence of a run: its table, and a description of the machine."""
+    """Return {"about": see `about`, "rows": ...}: a row per workload, with its name, a figure or None per engine, and the goal."""
     table = []
     for workload, (description, goal) in GOALS.items():
         medians = measured(rows, workload)
@@ -97,7 +111,7 @@ def evidence(rows: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def begin(results: Path) -> None:
-    """Write the checksums of the sources to a file beside `results`. Call it before a run."""
+    """Write the checksums of the sources to a file beside `results`, with the suffix `.made.json`. Call it before a run."""
     judge = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "bench" / "engine").glob("*.py"))
     sources = {"engine": ["reference_impl"], "judge": judge}
     results.parent.mkdir(parents=True, exist_ok=True)

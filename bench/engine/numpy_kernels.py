@@ -25,7 +25,7 @@ def _windows_along_width(xp, k):
 
 
 def convolve(x, w, p):
-    """Return the convolution of x and w with padding p, as a sum of one matrix product for each row of the kernel.
+    """Return the convolution of x (N, C, H, W) and w (K, C, k, k) with padding p, as a sum of one matrix product for each row of the kernel.
 
     The matrices contain the windows along the width only, so they take k times the memory of the input, not k * k times."""
     K, C, k, _ = w.shape
@@ -47,7 +47,7 @@ def convolve(x, w, p):
 
 
 def convolve_backward(x, w, p, gy, dx):
-    """Return the gradients of x and w from gy, the gradient of the convolution's output. If dx is false, the gradient of x is None."""
+    """Return the gradients of x and w, the inputs of `convolve`, from gy, that of its output. If dx is false, the gradient of x is None."""
     K, C, k, _ = w.shape
     win = _windows_along_width(_pad(x, p), k)
     N, _, _, H, OW = win.shape
@@ -70,6 +70,7 @@ def convolve_backward(x, w, p, gy, dx):
 
 
 def columns(a, k):
+    """Copy the k x k windows of a (C, H, W, N) into columns. Return the matrix (C k k, OH OW N), and OH = H - k + 1 and OW = W - k + 1."""
     C, H, W, N = a.shape
     s = a.strides
     OH, OW = H - k + 1, W - k + 1
@@ -82,7 +83,7 @@ def _quads(x):
 
 
 def max_pool(x, g):
-    """Return 2x2 max pooling of x, and the gradient of x from g, the gradient of the result.
+    """Return 2x2 max pooling of x (N, C, H, W), and the gradient of x from g, the gradient of the result. Both must be float32, H and W even.
 
     As in torch, the first maximum of a window receives the gradient. The bits of `g` are multiplied by 0 or 1 as integers,
     because a product of the numbers would turn an infinite gradient into NaN.
@@ -106,7 +107,7 @@ def max_pool(x, g):
 
 
 def average_pool(x, g):
-    """Return 2x2 average pooling of x, and the gradient of x from g, the gradient of the result."""
+    """Return 2x2 average pooling of x (N, C, H, W), with even H and W, and the gradient of x from g, the gradient of the result."""
     a, b, c, d = _quads(x)
     y = a + b
     y += c

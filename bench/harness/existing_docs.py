@@ -98,7 +98,10 @@ def tools(package: Package) -> list[tuple[str, Tool]]:
 
 
 def measure(package: Package, repeat: int) -> list[dict[str, Any]]:
-    """Run every tool `repeat` times, one tool after the other in each round, and return a row of figures for each tool."""
+    """Run every tool `repeat` times, one tool after the other in each round, and return a row of figures for each tool.
+
+    The keys are package, examples (their number), form, tool, version, passed (examples of the last run), and those of `_figures`.
+    """
     programs = package.programs()
     rows: list[tuple[dict[str, Any], Tool, Path, list[float]]] = []
     with tempfile.TemporaryDirectory(prefix="bench-") as name:
@@ -119,7 +122,10 @@ def measure(package: Package, repeat: int) -> list[dict[str, Any]]:
 
 
 def _figures(seconds: list[float], base: float) -> dict[str, Any]:
-    """Return the median, minimum and maximum of CPU seconds, and the ratio of the median to `base`, doctest's median."""
+    """Return figures of the CPU seconds of the runs of a tool: their median as "cpu_seconds", minimum as "least" and maximum as "most".
+
+    "runs" is the number of runs, "times_doctest" the ratio of the median to `base`, doctest's median.
+    """
     median = statistics.median(seconds)
     return {
         "cpu_seconds": round(median, 2),

@@ -16,7 +16,11 @@ LEFT_OUT = ("memory", "memory of many")  # these fill gigabytes of memory; harne
 
 
 def runs(figures: dict[str, Any], count: int) -> Iterator[dict[str, Any]]:
-    """Add `count` runs to `figures`, each with a new seed. Yield the figures after each run."""
+    """Add `count` runs to `figures`, each with a new seed. Yield the figures after each run.
+
+    The keys are runs, workers and snippets (numbers), slowest_seconds, repeated (how many runs another benchmark disturbed), and flakes, a
+    list of texts about runs with unexpected verdicts. If `figures` are for another number of snippets, new figures begin at 0.
+    """
     with tempfile.TemporaryDirectory(prefix="bench-") as name:
         folder = Path(name)
         expected = write_hostile(folder)

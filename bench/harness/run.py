@@ -4,7 +4,8 @@
     .venv/bin/python bench/harness/run.py --only tools    # time, mutation, leaks, faults
     .venv/bin/python bench/harness/run.py --only scale    # or time, mutation, leaks, faults, edit, order
 
-The figures go to docs/evidence/harness_bench.json; the figures of other parts and other tools in it do not change. Times are
+The figures go to docs/evidence/harness_bench.json; the figures of other parts and other tools in it do not change (see
+`store_results` for figures from another processor). Times are
 wall-clock seconds on an otherwise idle machine, the minimum of `--repeat` runs. The tools take turns. A tool that starts
 an interpreter for each program needs seconds per program. It runs `SAMPLE` programs once, and the time is extrapolated.
 """
@@ -83,7 +84,11 @@ def describe_benchmark() -> dict[str, Any]:
 
 
 def store_results(part: str, new_figures: dict[str, Any], provenance: dict[str, Any]) -> None:
-    """Write the figures of one part to the evidence file. The provenance of the file is that of its oldest part."""
+    """Merge `new_figures` of one part into its figures in the evidence file, and derive the tables again.
+
+    Old figures of a part that measures time are dropped if they are from another processor. The provenance of the file becomes that of
+    its oldest part.
+    """
     results: dict[str, Any] = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
     figures, machines = results.setdefault("parts", {}), results.setdefault("machines", {})
     this_machine = machine()
@@ -106,7 +111,10 @@ def _oldest_provenance(machines: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def ratios(figures: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the ratios of recorded times that the page on the harness states."""
+    """Return the ratios of recorded times that the page on the harness states: a list of {"ratio": description, "value": number}.
+
+    `figures` are the figures by part. A ratio is left out if one of its times is missing.
+    """
     seconds = {name: entry["seconds"] for name, entry in figures.get("time", {}).items()}
     scaled = {name: entry["seconds"] for name, entry in figures.get("scale", {}).items()}
     definitions = (
@@ -123,7 +131,7 @@ def ratios(figures: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def machine() -> dict[str, Any]:
-    """Return processor, number of cores and versions of this machine."""
+    """Return a dict with the keys processor, cores (their number), and python, torch and pytest (their versions)."""
     return {
         "processor": processor(),
         "cores": os.cpu_count(),
@@ -137,7 +145,11 @@ def machine() -> dict[str, Any]:
 
 
 def times(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
-    """Measure the seconds that each tool needs for all programs with one worker, including the import of torch."""
+    """Measure the seconds that each tool needs for all programs with one worker, including the import of torch.
+
+    Return for each tool a dict: version, seconds, programs (how many ran; for fewer than all, seconds are extrapolated), and passed.
+    "fresh interpreters" and "plain fork server" have only seconds and programs.
+    """
     programs = corpus.programs(options.snippets)
     entries: dict[str, Any] = {}
     for name, function in (("fresh interpreters", fresh_interpreters), ("plain fork server", plain_fork_server)):
@@ -226,7 +238,10 @@ def plain_fork_server(programs: list[Program]) -> float:
 
 
 def mutation(tools: list[Tool], options: argparse.Namespace, count: int = 60) -> dict[str, Any]:
-    """Change one digit in the output of `count` programs. Return how many of them each tool marks as failed."""
+    """Change one digit in the output of up to `count` programs (for a slow tool `SAMPLE`), and run each tool on them.
+
+    Return for each tool the number of changed programs as "mutants", and how many of them it marks as failed as "killed".
+    """
     usable = [program for program in corpus.programs(options.snippets) if corpus.changed_digit(program, 0)][:count]
     scores = {}
     for tool in tools:
@@ -261,7 +276,11 @@ def change_digit_in(file: Path, index: int) -> None:
 
 
 def leaks(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
-    """Count for each tool the leaking programs whose leak does not reach the next program."""
+    """Count for each tool the leaking programs whose leak does not reach the next program.
+
+    Return for each tool the number of leaking programs as "probes", of those whose leak is contained as "contained", and the names of the
+    other leaks as "leaked".
+    """
     programs = probes.leaks()
     scores = {}
     for tool in tools:
@@ -282,7 +301,9 @@ def leaks(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
 def faults(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
     """Count for each tool the harmful programs that it handles.
 
-    It handles a program if it marks only this program as failed, ends in time, and leaves no process behind.
+    It handles a program if it marks only this program as failed, ends in time, and leaves no process behind. Return for each tool the
+    number of programs as "faults", of those that it handles as "contained", and a text for each other program, by name, as "failed".
+    The figures are also stored after each tool.
     """
     scores, provenance = {}, describe_benchmark()
     for tool in tools:
@@ -313,7 +334,10 @@ def faults(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
 
 
 def scale(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
-    """Measure seconds and memory of this harness for 50, 200 and 1,000 snippets; for 1,000, also with two workers and on one core."""
+    """Measure seconds and memory of this harness for 50, 200 and 1,000 snippets; for 1,000, also with two workers and on one core.
+
+    Return the figures of `measure_fastest` by a name such as "1000" or "1000 by two"; the first three also have "server_mib".
+    """
     figures: dict[str, Any] = {}
     for count in (50, 200, 1000):
         with tempfile.TemporaryDirectory(prefix="bench-") as name:
@@ -329,7 +353,10 @@ def scale(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
 def measure_fastest(
     folder: Path, count: int, options: argparse.Namespace, workers: int = 1, cores: int | None = None
 ) -> dict[str, Any]:
-    """Run this harness on a folder of `count` snippets `--repeat` times. Return the seconds of the fastest run and how many cores it used."""
+    """Run this harness on a folder of `count` snippets `--repeat` times, and return the figures of the fastest run.
+
+    The keys are snippets, workers, cores (how many it may use), seconds (wall-clock), and busy (CPU seconds per wall-clock second).
+    """
     with on_cores(cores):
         arguments = ("-n", str(workers)) if workers > 1 else ()
         best = min(
@@ -369,7 +396,10 @@ def server_memory(folder: Path) -> int:
 
 
 def edit(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
-    """Edit one of 400 snippets. Measure the seconds until the watch mode prints its verdict, and the seconds of a run with the cache."""
+    """Edit one of 400 snippets. Measure the seconds until the watch mode prints its verdict, and the seconds of a run with the cache.
+
+    Return for each of the two a dict: snippets (400), and seconds, the minimum of `--repeat` edits.
+    """
     programs = corpus.programs(400)
     with tempfile.TemporaryDirectory(prefix="bench-") as name:
         folder = Path(name)
@@ -425,7 +455,10 @@ def until_green(folder: Path, number: int, output: IO[str]) -> float:
 
 
 def order(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
-    """Run the hostile snippets in random orders. Add the runs to the recorded runs if these were made with the same sources."""
+    """Run the hostile snippets in random orders. Add the runs to the recorded runs if these were made with the same sources.
+
+    Return {"hostile": the figures of `orders.runs`}, or an empty dict if `--orders` is 0. The figures are also stored after each run.
+    """
     figures_before: dict[str, Any] = {}
     provenance = describe_benchmark()
     if RESULTS.exists():
@@ -442,7 +475,11 @@ def order(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
 
 
 def table(results: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the rows of the table on the page, one for each tool."""
+    """Return the rows of the table on the page, one for each tool, from the figures by part.
+
+    The keys are tool, version, isolated, seconds and times_doctest (its ratio to doctest's seconds), and killed, leaks and faults, which
+    are texts such as "58 of 60". A value is None if the part did not run.
+    """
     seconds = results.get("time", {})
     base = seconds.get("doctest", {}).get("seconds")
     rows = []

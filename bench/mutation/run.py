@@ -252,7 +252,11 @@ class Judge:
         return [importlib.import_module(name).__file__ for name in ("reference_impl", "snippetcheck", "gradnotes")]
 
     def judge_fault(self, fault: Fault) -> dict[str, Any]:
-        """Run examples and tests on a fault until one turns red. Return the verdict, a row of the evidence."""
+        """Run examples and tests on a fault until one turns red. Return the verdict, a row of the evidence.
+
+        Its keys are name, family, kind and line (of the fault), red_by (the red example or test, or None), asked (if none is red, a
+        summary of what ran), equivalent (the reason why the fault has no effect, or None), and seconds.
+        """
         started = time.monotonic()
         path = self.copy / fault.file
         original = path.read_text(encoding="utf-8")
@@ -426,7 +430,10 @@ def copy_into(copy: Path) -> None:
 
 
 def figures(results: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return the numbers of faults by family and in total, as "by_family", and the survivors, as "missed"."""
+    """Return the numbers of faults by family and in total, as "by_family", and the verdicts on the survivors, as "missed".
+
+    A row of "by_family" has the keys family, faults (without the equivalent ones), by_example, by_test, missed and equivalent.
+    """
 
     def counts(family: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
         red_by = Counter(row["red_by"].partition(" ")[0] for row in rows if row["red_by"])
@@ -447,7 +454,7 @@ def figures(results: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def write(results: list[dict[str, Any]], provenance: dict[str, Any]) -> None:
-    """Write docs/evidence/faults.json."""
+    """Write the verdicts, their figures and the provenance to docs/evidence/faults.json."""
     summary = figures(results)
     provenance["red"] = [row["name"] for row in summary["missed"]]
     RESULTS.parent.mkdir(parents=True, exist_ok=True)

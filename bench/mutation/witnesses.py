@@ -238,7 +238,10 @@ def _answer(work: Callable[[], object], into: int) -> None:
 
 
 def _run_isolated(work: Callable[[], object]) -> None:
-    """Run `work` in a new PID namespace. When the first process of the namespace ends, the kernel kills all others in it."""
+    """Run `work` in a new PID namespace, or without one if only root may create it.
+
+    When the first process of the namespace ends, the kernel kills all others in it.
+    """
     if _libc.unshare(_CLONE_NEWNS | _CLONE_NEWPID) != 0:
         work()  # without a namespace, which only root may create
         return

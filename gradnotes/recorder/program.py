@@ -151,6 +151,7 @@ def run(
         SyntaxError: the text is not Python.
     """
     program = Program(text, PATH) if value_of is None else _ProgramWithValue(text, PATH, value_of)
+    expected = _parse_as_snippet(text)  # before the program can replace what the parser uses, such as `len`
     main_module = sys.modules.get("__main__")
     plots.recorders[:] = [plots.Recorder()]
     try:
@@ -166,7 +167,6 @@ def run(
     finally:
         if main_module is not None:
             sys.modules["__main__"] = main_module
-    expected = _parse_as_snippet(text)
     may_raise = isinstance(expected, Snippet) and expected.statements[-1].error is not None
     raised = observer.statements[-1].error if observer.statements else None
     is_complete = len(observer.statements) == len(program.spans)

@@ -14,6 +14,7 @@ import os
 import sys
 from pathlib import Path
 
+import rcssmin
 from snippetcheck import snippet
 from snippetcheck.settings import SettingsError, load_settings
 
@@ -26,7 +27,8 @@ from gradnotes.site.copies import fill
 def finish_site(site: Path, root: Path, address: str = "", is_served: bool = False) -> None:
     """Finish the built `site` of the project at `root`; `address` is empty if the site is not published.
 
-    With `is_served`, pages get no policy: it would forbid the script that the development server adds.
+    With `is_served`, pages get no policy, which would forbid the script that the development server adds, and styles stay as
+    they are written.
     """
     address = address.rstrip("/") + "/" if address else ""
     cache = BuildCache(root, "finish")
@@ -36,11 +38,19 @@ def finish_site(site: Path, root: Path, address: str = "", is_served: bool = Fal
     publication.complete(site, root, address)
     (site / "llms.txt").write_text(llms.text(root, address), encoding="utf-8")
     redirects.write(root / "docs", site)
+    if not is_served:
+        shrink_styles(root / "docs" / "assets", site / "assets")
     for path in sorted(site.rglob("*.html")):
         text = path.read_text(encoding="utf-8")
         if MARK in text:
             path.write_text(text.replace(MARK, "" if is_served else policy(text), 1), encoding="utf-8")
     cache.save()
+
+
+def shrink_styles(sources: Path, target: Path) -> None:
+    """Remove comments and blanks from the styles in `target`: each page loads most of them. `sources` is docs/assets."""
+    for source in sorted(sources.glob("*.css")):
+        (target / source.name).write_text(rcssmin.cssmin(source.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 def copy_snippets(snippets: Path, target: Path) -> None:

@@ -55,7 +55,11 @@ class set_detect_anomaly:
 
 
 class detect_anomaly:
-    """Context manager: store in each node the line of the program that recorded it. Report this line if the node fails or returns nan."""
+    """Context manager: store in each node the line of the program that recorded it. Report this line if the node fails or returns nan.
+
+    Args:
+        check_nan: whether a gradient that contains nan raises RuntimeError.
+    """
 
     def __init__(self, check_nan: bool = True) -> None:
         self.check_nan = check_nan
@@ -146,14 +150,18 @@ class ObservedPass(BackwardPass):
             self.recorder.send(self.running, target, output_nr, grad, self.dependencies[target])
 
     def evaluate(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
-        """Call the recorder's method `take`, then run the node."""
+        """Call the recorder's method `take`, then run the node and return the gradients of its inputs."""
         if self.recorder is not None:
             self.recorder.take(node, grads, self.ready)
         self.running = node
         return self.check(node, grads) if mode.enabled else super().evaluate(node, grads)
 
     def check(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
-        """Run the node. If it fails or returns nan, warn with the line of the program that recorded it, and raise RuntimeError."""
+        """Run the node. If it fails, warn with the line of the program that recorded it, and raise the error again.
+
+        Raises:
+            RuntimeError: a gradient contains nan, and `mode.check_nan` is True.
+        """
         try:
             results = super().evaluate(node, grads)
         except Exception:

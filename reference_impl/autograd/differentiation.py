@@ -65,6 +65,9 @@ def backward(
         create_graph: record the pass itself, to differentiate the gradients.
         grad_variables: the old name of `grad_tensors`.
         inputs: a tensor, a sequence or a dict; the pass adds to the `.grad` of these tensors only.
+
+    Raises:
+        RuntimeError: a tensor or an input does not require grad, `inputs` is empty, or a gradient has the wrong shape or is missing.
     """
     if grad_variables is not None:
         warnings.warn("`grad_variables` is deprecated. Use `grad_tensors` instead.", FutureWarning, stacklevel=2)
@@ -100,10 +103,15 @@ def grad(
     Args:
         grad_outputs: for each output a gradient of its shape; may be left out for outputs of one element.
         retain_graph, create_graph: as in `backward`.
-        only_inputs: accepted and ignored, as in torch.
+        only_inputs: accepted and ignored, as in torch; False causes a warning.
         allow_unused: return None for an input that the outputs don't depend on, instead of raising an error.
         is_grads_batched: each of `grad_outputs` has an additional first dimension. One pass runs for each index of this dimension.
         materialize_grads: return zeros for an input that the outputs don't depend on.
+
+    Raises:
+        RuntimeError: the outputs don't depend on an input, `inputs` is empty, an output or an input does not require grad, or a gradient
+            in `grad_outputs` has the wrong shape or is missing.
+        ValueError: `materialize_grads` is True and `allow_unused` is False.
     """
     if not only_inputs:
         warnings.warn(_ONLY_INPUTS, FutureWarning, stacklevel=2)

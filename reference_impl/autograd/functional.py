@@ -36,10 +36,20 @@ def jacobian(
         create_graph: record the computation of the Jacobian, to differentiate it.
         strict: raise an error for an output that doesn't depend on an input; otherwise its Jacobian is zeros.
         vectorize: accepted and ignored: each row takes a backward pass.
-        strategy: must be "reverse-mode".
+        strategy: "reverse-mode"; "forward-mode" raises NotImplementedError.
+
+    Raises:
+        AssertionError: `strategy` is neither of the two.
+        TypeError: `inputs`, or the result of `func`, is not a tensor or a tuple of tensors.
+        RuntimeError: `strict` is violated, or an output is empty.
     """
     if strategy == "forward-mode":
         raise NotImplementedError("forward-mode differentiation is out of the scope of reference_impl")
+    if strategy != "reverse-mode":
+        raise AssertionError(
+            'Expected strategy to be either "forward-mode" or "reverse-mode". Hint: If your function has more outputs than inputs, '
+            '"forward-mode" tends to be more performant. Otherwise, prefer to use "reverse-mode".'
+        )
     with enable_grad():
         single, args = _as_tuple(inputs, "inputs", "jacobian")
         args = _fresh(args, create_graph)
@@ -52,12 +62,18 @@ def jacobian(
 
 
 def vjp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False) -> Any:
-    """Return the outputs of `func` at `inputs`, and the product of `v` with the Jacobian of `func`, a tensor per input.
+    """Return the outputs of `func` at `inputs`, and the product of `v` with the Jacobian of `func`.
+
+    The product is a tensor in the shape of `inputs` or, if `inputs` is a tuple, a tuple of such tensors.
 
     Args:
         v: for each output a tensor of its shape; may be left out for a single output of one element.
         create_graph: record the computation of the product, to differentiate it.
         strict: raise an error for an output that doesn't depend on an input; otherwise the product is zeros.
+
+    Raises:
+        TypeError: `inputs`, `v` or the result of `func` is not a tensor or a tuple of tensors.
+        RuntimeError: `v` is missing or does not fit the outputs, or `strict` is violated.
     """
     with enable_grad():
         single, args = _as_tuple(inputs, "inputs", "vjp")

@@ -61,14 +61,20 @@ def gradcheck(
         nondet_tol: largest allowed difference between the gradients of two backward passes.
         check_undefined_grad: also check that backward treats the gradient None of an output like zeros.
         check_grad_dtypes: also check that each gradient has the dtype of its input.
+        check_backward_ad: must be True, because gradients of the backward pass are the only ones.
+        fast_mode, masked: accepted and ignored.
 
     Raises:
-        GradcheckError: the gradients disagree, or another check fails.
+        AssertionError: `check_backward_ad` is False.
+        GradcheckError: the gradients disagree, or another check fails, and `raise_exception` is True.
         NotImplementedError: a check of forward-mode or batched gradients was requested.
+        RuntimeError: an input has a dimension with stride 0.
         ValueError: no input requires grad.
     """
     if check_forward_ad or check_batched_grad or check_batched_forward_grad:
         raise NotImplementedError("forward-mode and batched gradients are out of the scope of reference_impl")
+    if not check_backward_ad:
+        raise AssertionError("Expected at least one of check_forward_ad or check_backward_ad to be True")
     if not raise_exception:
         try:
             return _check(func, inputs, eps, atol, rtol, nondet_tol, check_undefined_grad, check_grad_dtypes)
@@ -243,7 +249,10 @@ def gradgradcheck(
     """Check second derivatives: run `gradcheck` on the function that returns the gradients of `func`.
 
     Args:
-        grad_outputs: for each output that requires grad a gradient; random numbers if None. For other arguments see `gradcheck`.
+        grad_outputs: for each output that requires grad a gradient; random numbers if None.
+        gen_non_contig_grad_outputs, check_batched_grad, check_fwd_over_rev, check_rev_over_rev: accepted and ignored.
+
+    For other arguments and errors see `gradcheck`.
     """
     args = tuple(inputs) if isinstance(inputs, (tuple, list)) else (inputs,)
     if grad_outputs is None:

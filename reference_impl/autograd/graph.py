@@ -196,7 +196,10 @@ def get_gradient_edge(tensor: Tensor) -> GradientEdge:
 
 
 def increment_version(tensor: Tensor | Iterable[Tensor]) -> None:
-    """Raise the version of a tensor, or of each tensor in an iterable, after code outside the engine has changed the values."""
+    """Raise the version of a tensor, or of each tensor in an iterable, after code outside the engine has changed the values.
+
+    Inference tensors are skipped, because they have no version.
+    """
     if not isinstance(tensor, Iterable):
         raise RuntimeError("increment_version expect a Iterable[Tensor] as input")
     for t in (tensor,) if isinstance(tensor, Tensor) else tensor:
@@ -237,6 +240,7 @@ def register_multi_grad_hook(tensors: Sequence[Tensor], fn: Callable[..., Any], 
 
     Raises:
         ValueError: `mode` has another value.
+        AssertionError: `mode` is "all", and a tensor does not require grad. ("any" skips such a tensor.)
     """
     if mode not in ("all", "any"):
         raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")

@@ -99,7 +99,12 @@ def register_hooks(self: SavedTensor, pack_hook: Any, unpack_hook: Any, tensor: 
 
 
 def raw_saved(node: Node, index: int) -> Any:
-    """Return the SavedTensor number `index` of `node`, on which a program can register hooks; None if the node saved nothing."""
+    """Return saved value number `index` of `node`: a SavedTensor, on which a program can register hooks. Return None if the node saved
+    nothing.
+
+    Raises:
+        RuntimeError: the saved values were freed.
+    """
     if node.saved is None:
         raise RuntimeError(ALREADY_FREED)
     node.has_hooks = True

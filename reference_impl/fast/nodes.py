@@ -1,4 +1,8 @@
-"""Run nodes faster: evaluate one or two formulas without a loop, and store the first gradient of a leaf without a copy."""
+"""Run nodes faster.
+
+A node class with one or two gradient formulas gets an `apply` that calls them directly instead of in a loop. The first gradient of a leaf
+is stored without a copy if no other code refers to it.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +23,10 @@ _core_init_subclass = vars(Node)["__init_subclass__"].__func__
 
 
 def init_subclass(cls: type[Node]) -> None:
-    """Give a node class with one or two formulas an `apply` without a loop. Replaces `core.node.Node.__init_subclass__`."""
+    """Give a node class that has one or two gradient formulas and no `apply` an `apply` without a loop.
+
+    Replaces `core.node.Node.__init_subclass__`.
+    """
     members = vars(cls)
     _core_init_subclass(cls)
     formulas = members.get("formulas", ())
@@ -102,7 +109,7 @@ def _take_ownership(g: Tensor) -> Tensor:
 
 
 def _is_all_of_its_base(g: Tensor) -> bool:
-    """Return whether `g` is a view of all elements of a base that no other code refers to, such as a transposed product."""
+    """Return whether `g` is a C-contiguous view of all elements of a base that no other code refers to."""
     array, view = g._array, g._view
     owner = array.base
     return (

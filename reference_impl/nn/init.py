@@ -17,7 +17,7 @@ def calculate_gain(nonlinearity: str, param: Any = None) -> float:
     """Return the factor by which weights are scaled so that values keep their variance through the nonlinearity.
 
     Args:
-        nonlinearity: name of a function of `nn.functional`, such as "relu".
+        nonlinearity: "linear", "sigmoid", "tanh", "relu", "leaky_relu", "selu", or the name of a convolution such as "conv2d".
         param: the `negative_slope` of "leaky_relu", by default 0.01.
 
     Raises:
@@ -85,14 +85,26 @@ def _calculate_correct_fan(tensor: Tensor, mode: str) -> int:
 
 
 def xavier_uniform_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Tensor:
-    """Fill `tensor` with uniform numbers of variance gain² · 2 / (fan_in + fan_out) (Glorot and Bengio 2010)."""
+    """Fill `tensor` with uniform numbers of mean 0 and variance gain² · 2 / (fan_in + fan_out) (Glorot and Bengio 2010).
+
+    fan_in is the number of inputs that each output depends on, fan_out the number of outputs that depend on each input.
+
+    Raises:
+        ValueError: `tensor` has fewer than two dimensions.
+    """
     fan_in, fan_out = _calculate_fan_in_and_fan_out(tensor)
     bound = math.sqrt(3.0) * (gain * math.sqrt(2.0 / float(fan_in + fan_out)))
     return uniform_(tensor, -bound, bound, generator)
 
 
 def xavier_normal_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Tensor:
-    """Fill `tensor` with normal numbers of variance gain² · 2 / (fan_in + fan_out) (Glorot and Bengio 2010)."""
+    """Fill `tensor` with normal numbers of mean 0 and variance gain² · 2 / (fan_in + fan_out) (Glorot and Bengio 2010).
+
+    fan_in is the number of inputs that each output depends on, fan_out the number of outputs that depend on each input.
+
+    Raises:
+        ValueError: `tensor` has fewer than two dimensions.
+    """
     fan_in, fan_out = _calculate_fan_in_and_fan_out(tensor)
     return normal_(tensor, 0.0, gain * math.sqrt(2.0 / float(fan_in + fan_out)), generator)
 
@@ -100,11 +112,16 @@ def xavier_normal_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> 
 def kaiming_uniform_(
     tensor: Tensor, a: float = 0, mode: str = "fan_in", nonlinearity: str = "leaky_relu", generator: Any = None
 ) -> Tensor:
-    """Fill `tensor` with uniform numbers of variance gain² / fan (He et al. 2015), where gain is `calculate_gain(nonlinearity, a)`.
+    """Fill `tensor` with uniform numbers of mean 0 and variance gain² / fan (He et al. 2015).
+
+    gain is `calculate_gain(nonlinearity, a)`; fan is fan_in or fan_out, see `xavier_uniform_`. A tensor without elements is returned unchanged, with a warning.
 
     Args:
         a: the negative slope, if `nonlinearity` is "leaky_relu".
         mode: "fan_in" divides by fan_in and keeps the variance in the forward pass, "fan_out" in the backward pass.
+
+    Raises:
+        ValueError: `tensor` has fewer than two dimensions, or `mode` or `nonlinearity` is unknown.
     """
     if 0 in tensor.shape:
         warnings.warn("Initializing zero-element tensors is a no-op", stacklevel=2)
@@ -117,7 +134,7 @@ def kaiming_uniform_(
 def kaiming_normal_(
     tensor: Tensor, a: float = 0, mode: str = "fan_in", nonlinearity: str = "leaky_relu", generator: Any = None
 ) -> Tensor:
-    """Fill `tensor` with normal numbers of variance gain² / fan (He et al. 2015). See `kaiming_uniform_`."""
+    """Fill `tensor` with normal numbers of mean 0 and variance gain² / fan (He et al. 2015). See `kaiming_uniform_`."""
     if 0 in tensor.shape:
         warnings.warn("Initializing zero-element tensors is a no-op", stacklevel=2)
         return tensor

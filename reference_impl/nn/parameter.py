@@ -26,6 +26,10 @@ class Parameter(Tensor):
     Args:
         data: tensor whose memory the parameter shares; None for an empty tensor.
         requires_grad: whether the backward pass computes a gradient for the parameter.
+
+    Raises:
+        TypeError: `data` is not a tensor.
+        RuntimeError: `requires_grad` is True, and `data` is not floating-point.
     """
 
     def __new__(cls, data: Any = None, requires_grad: bool = True) -> Parameter:

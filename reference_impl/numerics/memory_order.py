@@ -12,7 +12,10 @@ _RANK = {channels_last: 4, channels_last_3d: 5}
 
 
 def has_format(x: Any, memory_format: Any) -> bool:
-    """Return whether the elements of `x` lie in memory in the order `memory_format`, without gaps."""
+    """Return whether the elements of `x` lie in memory in the order `memory_format`, without gaps.
+
+    A format other than `channels_last` and `channels_last_3d` stands for C order.
+    """
     if memory_format in _RANK:
         return x.ndim == _RANK[memory_format] and bool(np.moveaxis(x, 1, -1).flags.c_contiguous)
     return bool(x.flags.c_contiguous)

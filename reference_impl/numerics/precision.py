@@ -14,7 +14,9 @@ from reference_impl.numerics.memory_order import copied
 
 
 def in_double(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap a function of float64 arrays: convert arrays of other floating-point dtypes to float64, and the result back."""
+    """Wrap a function of float64 arrays: convert its array arguments to float64, and the result to the dtype of the first floating-point
+    argument.
+    """
 
     @functools.wraps(function)
     def wrapper(*values: Any) -> Any:

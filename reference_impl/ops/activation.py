@@ -28,7 +28,7 @@ sigmoid = op("function", "method", "inplace", "function_inplace", "out", aliases
 def _softmax_backward_wrt_output(g: Tensor, grad: Tensor, y: Tensor, dim: int) -> Tensor:
     """`grad_output · (g - Σ g · output) - g · Σ grad_output · output`
 
-    Return the gradient of `softmax_backward_data` with respect to its argument `output`.
+    Return the gradient of `softmax_backward_data` with respect to its argument `output`. Each Σ is a sum over `dim`.
     """
     return grad * (g - (g * y).sum(dim, keepdim=True)) - g * (grad * y).sum(dim, keepdim=True)
 
@@ -38,7 +38,7 @@ def _softmax_backward_wrt_output(g: Tensor, grad: Tensor, y: Tensor, dim: int) -
 def softmax_backward_data(grad_output: Any, output: Any, dim: int) -> Any:
     """`output · (grad_output - Σ grad_output · output)`
 
-    Return the gradient of the input of softmax. `output` is the result of softmax; the sums are over `dim`.
+    Return the gradient of the input of softmax. `output` is the result of softmax; Σ is a sum over `dim`.
     """
     scaled = grad_output * output
     centred = np.subtract(grad_output, _sum(scaled, dim), out=scaled if scaled.ndim else None)
@@ -71,13 +71,13 @@ def _sum(x: Any, dim: int) -> Any:
 
 
 def _as_logits(name: str, input: Tensor, dim: int, dtype: Any) -> Tensor:
-    """Return `input`, converted to `dtype` unless it is None.
+    """Return `input`, converted to `dtype` unless it is None, after checking that the result is floating point.
 
     Args:
-        name: "softmax" or "log_softmax", for torch's name of the kernel in the error.
+        name, dim: "softmax" or "log_softmax", and its dimension. They determine torch's name of the kernel in the error.
 
     Raises:
-        NotImplementedError: the dtype is not floating point.
+        NotImplementedError: the result is not floating point.
     """
     if dtype is not None:
         input = input.to(dtype)
@@ -90,7 +90,7 @@ def _as_logits(name: str, input: Tensor, dim: int, dtype: Any) -> Tensor:
 
 
 def _subtract_maximum(x: Any, dim: int) -> Any:
-    """Return `x` minus its maximum over `dim`, to keep exp from overflowing."""
+    """Return `x` minus its maximum over `dim`, to keep exp from overflowing. If `x` is 0-d or empty, return `x - x`."""
     return x - x.max(axis=dim, keepdims=True) if x.ndim and x.size else x - x
 
 
@@ -100,6 +100,9 @@ def softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
 
     Args:
         dtype: dtype of the computation and of the result; None stands for that of `input`.
+
+    Raises:
+        NotImplementedError: the dtype is not floating point.
     """
     logits = _as_logits("softmax", input, dim, dtype)
     return _softmax(logits, checked_dim(dim, logits._array.ndim))
@@ -111,7 +114,7 @@ def softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
 def log_softmax_backward_data(grad_output: Any, output: Any, dim: int) -> Any:
     """`grad_output - exp(output) · Σ grad_output`
 
-    Return the gradient of the input of log_softmax. `output` is the result of log_softmax; the sum is over `dim`.
+    Return the gradient of the input of log_softmax. `output` is the result of log_softmax; Σ is a sum over `dim`.
     """
     return grad_output - exp(output) * _sum(grad_output, dim)
 
@@ -129,6 +132,9 @@ def log_softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
 
     Args:
         dtype: dtype of the computation and of the result; None stands for that of `input`.
+
+    Raises:
+        NotImplementedError: the dtype is not floating point.
     """
     logits = _as_logits("log_softmax", input, dim, dtype)
     return _log_softmax(logits, checked_dim(dim, logits._array.ndim))

@@ -25,7 +25,7 @@ def _bounds(size: int, count: int) -> list[slice]:
 
 
 def _regions(sizes: Numbers, out: Numbers) -> list[tuple[Any, Any]]:
-    """Return for every output a pair of indices: of the output, and of its region of the input.
+    """Return for every output element a pair of indices: that of the element, and that of its region of the input.
 
     Args:
         sizes: spatial sizes of the input.
@@ -122,7 +122,17 @@ def _check_average(name: str, input: Tensor, out: Numbers, spatial: int) -> None
 
 
 def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
-    """Divide height and width into `output_size` regions, and return the mean of each: (*, h, w) -> (*, h', w')."""
+    """Divide height and width into h' · w' regions, and return the mean of each: (n, c, h, w) -> (n, c, h', w').
+
+    The batch dimension n may be missing. Regions may overlap.
+
+    Args:
+        output_size: (h', w'), or a number for both. None keeps the size of the input.
+
+    Raises:
+        ValueError, RuntimeError: `input` has a wrong number of dimensions or a size 0 besides n, or `output_size` has a wrong number of
+            values or a negative one.
+    """
     out = _output_sizes(output_size, input, 2)
     _check_average("adaptive_avg_pool2d", input, out, 2)
     if out == (1, 1):
@@ -131,7 +141,17 @@ def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
 
 
 def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
-    """Divide depth, height and width into `output_size` regions, and return the mean of each: (*, d, h, w) -> (*, d', h', w')."""
+    """Divide depth, height and width into regions, and return the mean of each: (n, c, d, h, w) -> (n, c, d', h', w').
+
+    The batch dimension n may be missing. Regions may overlap.
+
+    Args:
+        output_size: (d', h', w'), or a number for all three. None keeps the size of the input.
+
+    Raises:
+        ValueError, RuntimeError: `input` has a wrong number of dimensions or a size 0 besides n, or `output_size` has a wrong number of
+            values or a negative one.
+    """
     out = _output_sizes(output_size, input, 3)
     _check_average("adaptive_avg_pool3d", input, out, 3)
     if out == (1, 1, 1):
@@ -149,9 +169,12 @@ def _one_size(name: str, output_size: Any) -> int:
 
 @builtin
 def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
-    """Divide the last dimension into `output_size` regions, and return the mean of each: (*, l) -> (*, l').
+    """Divide the last dimension into `output_size` regions, and return the mean of each: (n, c, l) -> (n, c, l').
 
-    The input is treated as an image of height 1.
+    The batch dimension n may be missing. The input is treated as an image of height 1.
+
+    Raises:
+        RuntimeError: `input` has neither two nor three dimensions, or `output_size` is not a single number.
     """
     if input.ndim not in (2, 3):
         raise RuntimeError(f"adaptive_avg_pool1d(): Expected 2D or 3D tensor, but got {list(input.shape)}")

@@ -84,7 +84,7 @@ _BOOL = np.dtype(bool)
 def _plus_scaled(x: Any, y: Any, alpha: Any, sign: int = 1) -> Any:
     """Return `x + sign * alpha * y` for operands of a common dtype. At least one is an array, the other may be a number.
 
-    Floating-point results are rounded once, as in torch's kernel.
+    Floating-point results are rounded once if possible, see `multiply_add`. For booleans, the result is `x or (y and alpha)`.
 
     Raises:
         RuntimeError: `alpha` is a boolean or a float, and the dtype of the operands does not allow it.
@@ -132,10 +132,13 @@ class DivBackward2(Node):
 
 @op("function", "method", "inplace", "out", aliases=("divide", "true_divide"))
 def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
-    """Return `input / other`; integers give the default floating-point dtype.
+    """Return `input / other`. Integers give the default floating-point dtype or, with a `rounding_mode`, integers.
 
     Args:
         rounding_mode: None (the exact quotient), "trunc" (rounded towards 0) or "floor" (rounded down).
+
+    Raises:
+        RuntimeError: `rounding_mode` has another value.
     """
     if rounding_mode is None:
         return core.div(input, other)
@@ -213,7 +216,7 @@ def pow(input: Any, exponent: Any) -> Tensor:
     """Return `input ** exponent`, with broadcasting and type promotion.
 
     Raises:
-        RuntimeError: `input` has integers and `exponent` is a negative Python number.
+        RuntimeError: `input` has integers and `exponent` is a negative Python integer.
         NotImplementedError: `exponent` is a tensor, and the common dtype is boolean.
     """
     if isinstance(exponent, Tensor) and isinstance(input, Tensor):
@@ -229,7 +232,10 @@ def pow(input: Any, exponent: Any) -> Tensor:
 
 
 def _power(x: Any, y: Any) -> Any:
-    """Return `x ** y`. As in torch, some exponents have a faster computation: `x ** 2` is `x * x`, `x ** 0.5` is `sqrt(x)`."""
+    """Return `x ** y`, where one operand may be a number. For integers and a negative exponent, it is 0 unless x is 1 or -1.
+
+    As in torch, some exponents have a faster computation: `x ** 2` is `x * x`, `x ** 0.5` is `sqrt(x)`.
+    """
     if isinstance(y, (int, float)) or (isinstance(y, np.generic)):
         if isinstance(y, (bool, np.bool_)) and x.dtype.kind == "b":
             return x | np.logical_not(y)

@@ -18,7 +18,7 @@ def as_strided(input: Tensor, size: Any, stride: Any, storage_offset: int | None
     """Return a view of the memory of `input` with shape `size`. Strides and offset count elements.
 
     Args:
-        storage_offset: position of the view's first element in the memory; None stands for that of `input`.
+        storage_offset: position in the memory of the view's element 0, 0, ...; None stands for that of `input`.
 
     Raises:
         RuntimeError: the view would reach beyond the end of the memory.
@@ -38,9 +38,11 @@ def as_strided(input: Tensor, size: Any, stride: Any, storage_offset: int | None
 
 
 def _node_attributes(x: Any, view_window: Any, input_window: Any) -> dict[str, Any]:
-    """Return the attributes of the node of a view, see `AsStridedBackward0`.
+    """Return the attributes "indices", "input_indices", "counts" and "sizes" of the node of a view, see `AsStridedBackward0`.
 
-    Positions in memory are counted from the smaller of the offsets of the view and the input.
+    Positions in memory are counted from the smaller of the offsets of the view and the input. `indices` and `input_indices` have the
+    positions of the elements of the view and of the input, `counts` the number of elements of the input at each position, at least 1.
+    `sizes` is (number of positions,).
 
     Args:
         x: array of the input.
@@ -58,5 +60,5 @@ def _node_attributes(x: Any, view_window: Any, input_window: Any) -> dict[str, A
 
 
 def _extent(shape: tuple[int, ...], stride: tuple[int, ...], offset: int) -> int:
-    """Return 1 + the position in memory of a view's last element, or 0 if the view is empty."""
+    """Return 1 + the position in memory of a view's last element, or 0 if the view is empty. Strides must not be negative."""
     return 0 if 0 in shape else offset + 1 + sum([(n - 1) * s for n, s in zip(shape, stride, strict=True)])

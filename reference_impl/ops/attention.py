@@ -42,13 +42,14 @@ def scaled_dot_product_attention(
 
     Args:
         attn_mask: broadcasts to (*, l, s). A boolean mask is True where a query may use a key; another mask is added to the products.
-        dropout_p: probability that a weight is set to 0.
+        dropout_p: probability that a weight is set to 0; the others are divided by 1 - dropout_p.
         is_causal: whether query i uses only the keys 0 to i.
         scale: factor of the products; None stands for 1 / √e.
-        enable_gqa: whether key and value may have fewer heads (dimension -3) than the query, so that several of its heads share one.
+        enable_gqa: whether key and value may have fewer heads (dimension -3) than the query. Several heads of the query then share a
+            head of key and value.
 
     Raises:
-        RuntimeError: dtypes or shapes don't fit, or a mask is passed with `is_causal`.
+        RuntimeError: dtypes or shapes don't fit; or a mask is passed with `is_causal`, and the attention is computed step by step.
     """
     _check(query, key, value, attn_mask)
     *queries, _ = query._array.shape
@@ -62,7 +63,10 @@ def scaled_dot_product_attention(
 
 
 def _check(query: Tensor, key: Tensor, value: Tensor, attn_mask: Tensor | None) -> None:
-    """Raise RuntimeError if the dtypes differ, or an operand has fewer than two dimensions."""
+    """Raise RuntimeError if the dtypes of query, key and value differ, one has fewer than two dimensions, or the mask has a wrong dtype.
+
+    The mask must be boolean, float32, or of the dtype of the query.
+    """
     q, k, v = [t.dtype.c_name for t in (query, key, value)]
     if not q == k == v:
         raise RuntimeError(
@@ -107,7 +111,10 @@ def _is_one_operation(
 
 
 def _additive_mask(attn_mask: Tensor | None, dtype: Any) -> Tensor | None:
-    """Return the mask that is added to the scores: a boolean mask becomes 0 where it is True and -inf elsewhere."""
+    """Return the mask that is added to the scores: a boolean mask becomes 0 where it is True and -inf elsewhere.
+
+    Another mask, and None, are returned unchanged.
+    """
     if attn_mask is None or attn_mask._array.dtype.kind != "b":
         return attn_mask
     return Tensor._wrap(np.where(attn_mask._array, dtype.type(0), dtype.type(-np.inf)))

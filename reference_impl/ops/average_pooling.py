@@ -72,7 +72,7 @@ class AvgPool3DBackwardBackward0(AvgPool2DBackwardBackward0):
 
 
 def divisors(window: Window, count_include_pad: bool, divisor_override: int | None) -> Any:
-    """Return the divisor of each window's sum: a number if it is the same for all, otherwise an array of shape `window.out`.
+    """Return the divisor of each window's sum: a number if all windows have the same, otherwise an array of shape `window.out`.
 
     Unless `divisor_override` replaces it, the divisor is the number of the window's elements inside the input or, with
     `count_include_pad`, inside the padded input.
@@ -97,7 +97,7 @@ def divisors(window: Window, count_include_pad: bool, divisor_override: int | No
 def _divide(sums: Any, divisor: Any, out: Any) -> Any:
     """Write `sums / divisor` into `out`, and return it.
 
-    For a power of two, multiply by the reciprocal: it gives the same result and is faster.
+    For a `divisor` that is a power of two, multiply by its reciprocal: this gives the same result and is faster.
     """
     if isinstance(divisor, int):
         if sums.dtype.kind == "f" and divisor > 0 and divisor & (divisor - 1) == 0:
@@ -177,11 +177,15 @@ def avg_pool2d(
     input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
     count_include_pad: bool = True, divisor_override: int | None = None, *, out: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
-    """Return the mean of each window: (*, h, w) -> (*, h', w').
+    """Return the mean of each window: (n, c, h, w) -> (n, c, h', w'). The batch dimension n may be missing.
 
     Args:
+        kernel_size, stride, padding, ceil_mode: see `max_pool2d`; elements of the padding are 0.
         count_include_pad: whether the divisor counts elements of the padding.
         divisor_override: divisor of each window's sum, instead of the number of its elements.
+
+    Raises:
+        RuntimeError: an argument is invalid, or `input` has a wrong number of dimensions.
     """
     arguments = (kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
     result = _avg_pool_nd(2, input, *arguments)
@@ -193,7 +197,7 @@ def avg_pool3d(
     input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
     count_include_pad: bool = True, divisor_override: int | None = None, *, out: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
-    """Return the mean of each window: (*, d, h, w) -> (*, d', h', w'). The arguments are those of `avg_pool2d`."""
+    """Return the mean of each window: (n, c, d, h, w) -> (n, c, d', h', w'). The arguments are those of `avg_pool2d`."""
     arguments = (kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
     result = _avg_pool_nd(3, input, *arguments)
     return result if out is None else write_out(result, out, "avg_pool3d")
@@ -204,7 +208,7 @@ def avg_pool1d(
     input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
     count_include_pad: bool = True,
 ) -> Tensor:  # fmt: skip
-    """Return the mean of each window: (*, l) -> (*, l'). The input is treated as an image of height 1. See `avg_pool2d`."""
+    """Return the mean of each window: (n, c, l) -> (n, c, l'). The input is treated as an image of height 1. See `avg_pool2d`."""
     if input._array.ndim not in (2, 3):
         raise RuntimeError(f"Expected 2D or 3D (batch mode) tensor for input, but got: {list(input._array.shape)}")
     k, s, p, _ = one_dimensional("avg_pool1d", kernel_size, stride, padding)

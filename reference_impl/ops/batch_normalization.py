@@ -1,6 +1,6 @@
 """Normalization of each channel: over the batch (`batch_norm`), or within each sample (`instance_norm`).
 
-The formulas are in `normalization`.
+`normalization` has the functions on arrays, and the gradient of the input.
 """
 
 from __future__ import annotations
@@ -132,14 +132,15 @@ def batch_norm(
     input: Tensor, running_mean: Tensor | None, running_var: Tensor | None, weight: Tensor | None = None,
     bias: Tensor | None = None, training: bool = False, momentum: float = 0.1, eps: float = 1e-5,
 ) -> Tensor:  # fmt: skip
-    """Normalize each channel of (n, c, *) over the batch and all other dimensions.
+    """Normalize each channel of (n, c, *) over the batch and all other dimensions, multiply by `weight` and add `bias`, both (c).
 
     With `training`, use the mean and variance of the batch, and update the running statistics in place:
     running = (1 - momentum) · running + momentum · batch, with the unbiased variance. Without `training`, use the running statistics.
 
     Raises:
-        ValueError: `training` is set and there is only one value per channel, or `eps` is too small.
+        ValueError: `eps` is negative; or `training` is set, and `eps` is 0 or there is only one value per channel.
         RuntimeError: a vector does not have one element per channel, or running statistics are missing without `training`.
+        NotImplementedError: `input` is not floating point.
     """
     if training:
         verify_batch_size(input.shape)
@@ -161,7 +162,12 @@ def native_batch_norm(
 ) -> tuple[Tensor, ...]:  # fmt: skip
     """Return the result of `batch_norm`, and the mean and 1 / √(variance + eps) of each channel of the batch.
 
-    Without `training`, mean and 1 / √(variance + eps) are empty tensors. The sizes of arguments are not checked.
+    Without `training`, mean and 1 / √(variance + eps) are empty tensors. The sizes of arguments are not checked. For an `input` of fewer
+    than two dimensions, the only result is a copy of it.
+
+    Raises:
+        NotImplementedError: `input` is not floating point.
+        RuntimeError: the running statistics require grad.
     """
     x = input._array
     if x.ndim < 2:

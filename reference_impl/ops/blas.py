@@ -50,7 +50,7 @@ class AddmmBackward0(Node):
 
 
 def _sum_of(x: Any, beta: Any, products: Any, alpha: Any) -> Any:
-    """Return beta · x + alpha · products, and overwrite the array `products`. If beta is 0, `x` is ignored, even where it is nan."""
+    """Return beta · x + alpha · products. The array `products` may be overwritten. If beta is 0, `x` is ignored, even where it is nan."""
     if alpha != 1:
         products = np.multiply(products, products.dtype.type(alpha))
     if beta == 0:
@@ -104,7 +104,11 @@ def _addmv(self: Any, mat: Any, vec: Any, beta: Any, alpha: Any) -> Any:
 
 @op("function", "method", "out_exact")
 def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
-    """Return `beta * input + alpha * (mat @ vec)`, for (n, k) and (k) -> (n). `input` is broadcast to (n)."""
+    """Return `beta * input + alpha * (mat @ vec)`, for (n, k) and (k) -> (n). `input` is broadcast to (n).
+
+    Raises:
+        RuntimeError: `mat` is not a matrix or `vec` not a vector, sizes or dtypes differ, or `input` does not broadcast.
+    """
     b, x, y = input._array, mat._array, vec._array
     if x.ndim != 2 or y.ndim != 1:
         raise RuntimeError(f"vector + matrix @ vector expected, got {b.ndim}, {x.ndim}, {y.ndim}")
@@ -130,7 +134,11 @@ def _baddbmm(self: Any, batch1: Any, batch2: Any, beta: Any, alpha: Any) -> Any:
 
 @op("function", "method", "out_exact")
 def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
-    """Return `beta * input + alpha * (batch1 @ batch2)`, for (b, n, k) and (b, k, m) -> (b, n, m). `input` is broadcast to this shape."""
+    """Return `beta * input + alpha * (batch1 @ batch2)`, for (b, n, k) and (b, k, m) -> (b, n, m). `input` is broadcast to (b, n, m).
+
+    Raises:
+        RuntimeError: `batch1` or `batch2` does not have three dimensions, sizes or dtypes differ, or `input` does not broadcast.
+    """
     b, x, y = input._array, batch1._array, batch2._array
     _check_expandable(b, (batch1.size(0), batch1.size(1), batch2.size(2)))
     check_batches(x, y)

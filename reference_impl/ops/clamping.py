@@ -23,6 +23,7 @@ def _clamp_array(kernel: str, x: Any, low: Any, high: Any) -> Any:
     Raises:
         NotImplementedError: the result is boolean, and `kernel` is not empty.
         RuntimeError: a number is outside the range of the dtype.
+        TypeError: a limit is neither a number nor an array.
     """
     result = x
     for function, bound in ((np.maximum, low), (np.minimum, high)):
@@ -80,7 +81,7 @@ def _in_place(function: Any) -> Any:
 def _below(x: Tensor, low: Any, high: Any) -> Any:
     """`x < low < high`
 
-    Return the mask of these elements, for which `low` is the result. If `high` is None, leave out the comparison with it.
+    Return the mask of the elements of `x` that `clamp` replaces by `low`. If `high` is None, return only `x < low`.
     """
     return x < low if high is None else (x < low) & (low < high)
 
@@ -88,7 +89,7 @@ def _below(x: Tensor, low: Any, high: Any) -> Any:
 def _above(x: Tensor, low: Any, high: Any) -> Any:
     """`x > high` or `high < low`
 
-    Return the mask of these elements, for which `high` is the result. If `low` is None, leave out the comparison with it.
+    Return the mask of the elements of `x` that `clamp` replaces by `high`. If `low` is None, return only `x > high`.
     """
     return x > high if low is None else (x > high) | (high < low)
 
@@ -96,7 +97,8 @@ def _above(x: Tensor, low: Any, high: Any) -> Any:
 def _inside(x: Tensor, low: Any, high: Any) -> Any:
     """`low <= x <= high`
 
-    Return the mask of these elements. Leave out the comparison with a bound that is None; if both are None, return None.
+    Return the mask of the elements of `x` that `clamp` leaves unchanged. A bound that is None is not compared; if `low` and `high` are
+    None, return None.
     """
     above = None if low is None else x >= low
     below = None if high is None else x <= high
@@ -140,10 +142,14 @@ def _at_most(self: Any, max: Any) -> Any:
 
 @op("function", "method", "out", aliases=("clip",))
 def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
-    """Limit each element to the range from `min` to `max`, two numbers or two tensors. Where min > max, the result is `max`.
+    """Limit each element to the range from `min` to `max`: two numbers or two tensors. Where min > max, the result is `max`.
+
+    One bound may be None, for no limit. A number beside a tensor is accepted only if the tensor is 0-d and does not require grad.
 
     Raises:
-        RuntimeError: both bounds are None, or a bound is outside the range of the dtype.
+        RuntimeError: both bounds are None, or a number is outside the range of the dtype.
+        NotImplementedError: the result is boolean.
+        TypeError: one bound is a number and the other a tensor that has dimensions or requires grad.
     """
     if min is None and max is None:
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
@@ -157,14 +163,14 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
 
 @op("function", "method", "out")
 def clamp_min(input: Tensor, min: Any) -> Tensor:
-    """Return the larger of each element and `min`, a number or a tensor."""
+    """Return the larger of each element and `min`, a number or a tensor. It is NaN if one of the two is."""
     require_tensor(input)
     return (_at_least if isinstance(min, Tensor) else _at_least_number)(input, min)
 
 
 @op("function", "method", "out")
 def clamp_max(input: Tensor, max: Any) -> Tensor:
-    """Return the smaller of each element and `max`, a number or a tensor."""
+    """Return the smaller of each element and `max`, a number or a tensor. It is NaN if one of the two is."""
     require_tensor(input)
     return (_at_most if isinstance(max, Tensor) else _at_most_number)(input, max)
 

@@ -71,7 +71,7 @@ def nll_loss_backward(
     """Return the gradient of the input of `nll_loss`, recorded as a single operation.
 
     Args:
-        grad: gradient of the loss.
+        grad: gradient of the loss, 0-d unless the reduction is "none".
         loss: the node of `nll_loss`. Its attribute `_places` is the index of the score of each target. `_weights` has the weight of
             each target, 0 if it is ignored. `_ignored` is a mask of the ignored targets, or None. The gradient of an ignored target
             is 0 even if `grad` is nan.
@@ -145,13 +145,14 @@ def nll_loss(
 ) -> Tensor:  # fmt: skip
     """Return -weight[target] · input[target] for each target, reduced as `reduction` says.
 
-    Shapes of input and target: (n, c, *) and (n, *), or (c) and ().
+    Shapes of input and target: (n, c, *) and (n, *), or (c) and () or (1).
 
     Args:
         input: log-probabilities of the c classes.
-        target: class numbers.
+        target: class numbers, int64 or uint8.
         weight: weights of the classes, (c); 1 if None.
-        ignore_index: class number of targets that do not count.
+        size_average, reduce: deprecated forms of `reduction`.
+        ignore_index: class number of targets whose loss is 0 and whose weight counts as 0.
         reduction: "none", "sum" or "mean", which divides by the sum of the weights of the targets.
 
     Raises:
@@ -206,16 +207,18 @@ def cross_entropy(
     input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None, ignore_index: int = -100,
     reduce: bool | None = None, reduction: str = "mean", label_smoothing: float = 0.0,
 ) -> Tensor:  # fmt: skip
-    """Return `nll_loss` of `log_softmax(input)`.
+    """Return the cross-entropy of scores and targets. For class numbers as targets, it is `nll_loss` of `log_softmax(input)`.
+
+    For probabilities it is -Σ target · weight · log_softmax(input) over the classes, and "mean" divides by the number of these sums.
 
     Args:
         input: scores of the c classes, (n, c, *) or (c).
-        target: class numbers (n, *), or probabilities of the same shape as `input`.
-        weight, ignore_index, reduction: see `nll_loss`.
+        target: class numbers, (n, *) or (); or floating-point probabilities of the same shape as `input`.
+        weight, size_average, ignore_index, reduce, reduction: see `nll_loss`.
         label_smoothing: fraction of each target that is distributed evenly over all classes, from 0 to 1.
 
     Raises:
-        ValueError, RuntimeError: sizes or dtypes don't fit.
+        ValueError, RuntimeError: sizes or dtypes don't fit, or `label_smoothing` is out of range.
         IndexError: a target is not a class number.
     """
     number = reduction_number(reduction, size_average, reduce)
@@ -258,6 +261,7 @@ def _probability_loss(
     Args:
         logs: logarithms of the predicted probabilities.
         number: reduction, see `losses.NUMBERS`. The mean is over all dimensions except that of the classes.
+        label_smoothing: see `cross_entropy`.
         class_dim: dimension of the classes.
     """
     if not 0 <= label_smoothing <= 1:

@@ -51,13 +51,13 @@ def _blocks(sizes: Numbers, kernel: Numbers, dilation: Numbers, padding: Numbers
 
 
 def _check_arguments(kernel: Any, dilation: Any, padding: Any, stride: Any, name: str) -> tuple[Numbers, ...]:
-    """Return the four arguments as pairs (height, width).
+    """Return the four arguments as pairs (height, width). A single number, or a list of one, counts for both.
 
     Args:
         name: the function, for errors.
 
     Raises:
-        RuntimeError: an argument has another number of values, or is too small.
+        RuntimeError: an argument has more than two values, the padding is negative, or another argument is not positive.
     """
     size_pairs = [
         repeated(v, 2, n, name)
@@ -77,8 +77,15 @@ def _check_arguments(kernel: Any, dilation: Any, padding: Any, stride: Any, name
 def unfold(input: Tensor, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Tensor:
     """Copy the elements under a kernel at each of its positions: (n, c, h, w) -> (n, c · kernel elements, positions).
 
+    The batch dimension n may be missing, in the input and then in the result.
+
+    Args:
+        kernel_size, dilation, padding, stride: numbers, or pairs (height, width). Elements of the padding are 0.
+
     Raises:
-        RuntimeError: the input is not an image, or is smaller than the kernel.
+        IndexError: the input has two dimensions.
+        RuntimeError: the input has any other number of dimensions than three or four, or a size 0 besides n; an argument is invalid;
+            or the dilated kernel is larger than the padded input.
     """
     kernel, spread, pads, steps = _check_arguments(kernel_size, dilation, padding, stride, "unfold")
     shape = input._array.shape

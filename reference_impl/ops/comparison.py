@@ -18,7 +18,9 @@ _SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 
 
 def comparison(name: str, function: Callable[[Any, Any], Any], *aliases: str) -> Callable[[Any, Any], Tensor]:
-    """Define and register a comparison of two operands, which are broadcast and converted to their common dtype.
+    """Define and register a comparison of two operands, and return it. The operands are broadcast and converted to their common dtype.
+
+    The function has a boolean result. Its in-place form writes 0 and 1 in the dtype of the first operand.
 
     Args:
         name: torch's name: "eq", "lt" and so on.
@@ -82,6 +84,9 @@ _bind_operators()
 def isclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> Tensor:
     """Return for each element whether |input - other| <= atol + rtol · |other|. Infinities are close only to themselves.
 
+    Args:
+        equal_nan: whether NaN is close to NaN.
+
     Raises:
         RuntimeError: the dtypes differ, or a tolerance is negative.
     """
@@ -112,7 +117,7 @@ def allclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e
 
 @op("function", "method")
 def equal(input: Tensor, other: Tensor) -> bool:
-    """Return whether the shapes and all values are the same."""
+    """Return whether the shapes and all values are the same. The dtypes may differ. NaN is not equal to NaN."""
     x, y = input._array, other._array
     if x.dtype != y.dtype and x.shape == y.shape:
         x, y = operands(input, other)
@@ -125,7 +130,7 @@ def equal(input: Tensor, other: Tensor) -> bool:
 def predicate(
     name: str, function: Callable[[Any], Any], description: str, *variants: str
 ) -> Callable[[Tensor], Tensor]:
-    """Define and register an elementwise predicate.
+    """Define and register an elementwise predicate, and return it.
 
     Args:
         function: function from an array to a boolean array.

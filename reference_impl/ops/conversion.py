@@ -51,8 +51,10 @@ def to(
 
     Args:
         args: a dtype, a device, both, or a tensor.
+        non_blocking: has no effect.
         copy: whether to return a copy even if nothing changes.
         memory_format: memory order of the result; None keeps that of `input`.
+        other: a tensor, as in `args`.
 
     Raises:
         TypeError: a positional argument is neither a dtype, a device nor a tensor.
@@ -106,7 +108,7 @@ def cpu(input: Tensor, memory_format: Any = None) -> Tensor:
 
 @op("method")
 def cuda(input: Tensor, device: Any = None, non_blocking: bool = False, memory_format: Any = None) -> Tensor:
-    """Return a copy on the GPU, or `input` itself if it is on the GPU.
+    """Return a copy on the GPU, or `input` itself if it is on the GPU. `non_blocking` and `memory_format` have no effect.
 
     Raises:
         AssertionError: CuPy or a GPU is missing.

@@ -231,7 +231,7 @@ def per_dimension(value: Any, n: int, name: str) -> Numbers:
     """Return `value` as `n` numbers, one per dimension.
 
     Raises:
-        RuntimeError: `value` is a list of another length. The text is that of torch's convolutions.
+        RuntimeError: `value` is a list whose length is neither 1 nor `n`. The text is that of torch's convolutions.
     """
     return numbers(value, n, _ANOTHER_COUNT, name=name)
 
@@ -302,7 +302,7 @@ def conv1d(
     input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1,
     groups: int = 1,
 ) -> Tensor:  # fmt: skip
-    """Convolve over one dimension: (n, c, w) and (k, c / groups, kw) -> (n, k, w'). See `conv2d`."""
+    """Convolve over one dimension: (n, c, w) and (k, c / groups, kw) -> (n, k, w'). The arguments are those of `conv2d`."""
     return _conv("conv1d", 1, input, weight, bias, stride, padding, dilation, groups)
 
 
@@ -315,8 +315,13 @@ def conv2d(
 
         out[n, k, y, x] = bias[k] + Σ_{c, i, j} weight[k, c, i, j] · input[n, c, y · stride - padding + i · dilation, ...]
 
+    This is the formula for one group; elements outside the input are 0. The batch dimension n may be missing.
+
     Args:
-        padding: numbers, "valid" (none) or "same" (the output is as large as the input).
+        bias: vector (k), or None for 0.
+        stride, dilation: numbers, or pairs (height, width).
+        padding: a number, a pair, "valid" (none) or "same" (the output is as large as the input; only for stride 1).
+        groups: number of groups into which the channels of input and output are divided; each is convolved separately.
 
     Raises:
         RuntimeError: sizes or dtypes don't fit.
@@ -329,7 +334,7 @@ def conv3d(
     input: Tensor, weight: Tensor, bias: Tensor | None = None, stride: Any = 1, padding: Any = 0, dilation: Any = 1,
     groups: int = 1,
 ) -> Tensor:  # fmt: skip
-    """Convolve over three dimensions: (n, c, d, h, w) and (k, c / groups, kd, kh, kw). See `conv2d`."""
+    """Convolve over three dimensions: (n, c, d, h, w) and (k, c / groups, kd, kh, kw) -> (n, k, d', h', w'). See `conv2d`."""
     return _conv("conv3d", 3, input, weight, bias, stride, padding, dilation, groups)
 
 
@@ -365,12 +370,15 @@ def conv_transpose2d(
 ) -> Tensor:  # fmt: skip
     """Apply the transposed convolution: the gradient of `conv2d` with respect to its input.
 
-    (n, k, h, w) and (k, c / groups, kh, kw) -> (n, c, h', w').
+    (n, k, h, w) and (k, c / groups, kh, kw) -> (n, c, h', w'). The batch dimension n may be missing.
 
     h' = (h - 1) · stride - 2 padding + dilation · (kh - 1) + output_padding + 1.
 
     Args:
         output_padding: added to h' and w'. It selects one of the input sizes for which `conv2d` has the output size (h, w).
+
+    Raises:
+        RuntimeError: sizes or dtypes don't fit.
     """
     return _conv_transpose(2, input, weight, bias, stride, padding, output_padding, groups, dilation)
 

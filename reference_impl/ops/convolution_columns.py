@@ -31,7 +31,7 @@ class Chunk:
         count: number of images.
         matrices: list of columns, (elements, positions · count): one matrix or, with `by_rows`, one per row of the kernel. `fill`
             writes them.
-        padded: memory for the padded images, (c, *sizes), or (c, *sizes, count) for several; None if `fill` reads `x` directly.
+        padded: memory for the padded images, (c, *sizes), or (c, *sizes, count) for several; None if `fill` reads the batch directly.
         has_zero_padding: whether the padding in `padded` is 0. The caller may use this memory, and then sets it to False.
     """
 
@@ -75,7 +75,10 @@ class Chunk:
         return [w[:, :, i].reshape(w.shape[0], -1) for i in range(w.shape[2])]
 
     def as_matrix(self, g: Any, first: int) -> Any:
-        """Return `count` images of `g`, (n, k, rows, *out), beginning with `first`, as a matrix (k · rows, positions · count)."""
+        """Return `count` images of `g`, (n, k, rows, *out), beginning with `first`, as a matrix (k · rows, positions · count).
+
+        `rows` is the dimension that `SharedColumns.split` adds.
+        """
         if self.count == 1 and g.shape[2] == 1:
             return g[first].reshape(g.shape[1], -1)
         target = _backend.scratch("gradient", (*g.shape[1:], self.count), self.columns)
@@ -137,7 +140,7 @@ class SharedColumns:
     """Compute neighboring rows of the output from the same columns, as if these rows were channels.
 
     The columns are those of a taller kernel, which covers all elements that `rows` rows of the output need. The weight for row r is
-    the weight of the convolution, moved down by r · step elements, with zeros above and below:
+    the weight of the convolution, moved down by r · step elements (step is the stride), with zeros above and below:
 
         weight (k, c, kh, ...) -> (k · rows, c, kh + (rows - 1) · step, ...)
         output (n, k, height, ...) -> (n, k, rows, height / rows, ...)

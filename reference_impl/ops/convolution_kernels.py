@@ -76,9 +76,10 @@ def _by_rows(c: int, kernel: Numbers, geometry: Geometry) -> bool:
 
 
 def forward(x: Any, w: Any, b: Any, geometry: Geometry, out: Numbers | None = None, share: bool = True) -> Any:
-    """Compute conv(x, w) + b.
+    """Return conv(x, w) + b: (n, c, *sizes) and (k, c / groups, *kernel) -> (n, k, *out). `geometry.transposed` is ignored.
 
     Args:
+        b: array (k,), or None for 0.
         out: spatial sizes of the output; by default, one element per position of the kernel.
         share: whether rows of the output may share columns, see `SharedColumns`.
     """

@@ -25,7 +25,7 @@ ABSENT: Any = object()
 
 
 def finish(array: Any, device: Any = None, requires_grad: bool = False) -> Tensor:
-    """Return a leaf tensor of `array` on `device`. None stands for the default device.
+    """Return a leaf tensor of `array` on `device`. If it is None, use the default device or, if there is none, that of `array`.
 
     Raises:
         RuntimeError: `requires_grad` is True, but the dtype is not floating point.
@@ -47,11 +47,12 @@ def tensor(
 ) -> Tensor:
     """Return a new leaf with a copy of `data`: numbers in nested lists, an array, a tensor.
 
-    The dtype is that of the data: integers give int64, floats the default dtype, booleans bool.
+    Without `dtype`, Python's integers give int64, its floats the default dtype and its booleans bool. Arrays and tensors keep their dtype.
 
     Raises:
         ValueError, TypeError: `data` is not numeric or not rectangular, see `array_of`.
-        RuntimeError: `requires_grad` is True, but the dtype is not floating point; or a number is outside the range of `dtype`.
+        RuntimeError: `requires_grad` is True, but the dtype is not floating point; a number is outside the range of `dtype`; or
+            `pin_memory` is True.
     """
     if pin_memory:
         refuse_pinning()
@@ -76,7 +77,8 @@ def size_of(name: str, size: tuple[Any, ...], options: dict[str, Any] | None = N
 
     Raises:
         TypeError: torch has no such keyword argument, or a size is not an integer.
-        RuntimeError: a size is negative.
+        RuntimeError: a size is negative, or the option `pin_memory` is True.
+        NotImplementedError: the option `layout` is not `torch.strided`.
     """
     if options:
         size = _checked_options(name, size, options)
@@ -138,7 +140,11 @@ def numpy_dtype(dtype: Any, name: str = "") -> np.dtype:
 
 
 def _python_dtype(dtype: Any, name: str) -> _dtype.dtype:
-    """Return the torch dtype for Python's `float`, `int` or `bool`, which torch accepts in place of a dtype."""
+    """Return the torch dtype for Python's `float` (float64), `int` or `bool`, which torch accepts in place of a dtype.
+
+    Raises:
+        TypeError: `dtype` is something else.
+    """
     known = {float: _dtype.float64, int: _dtype.int64, bool: _dtype.bool_}
     if dtype not in known:
         raise TypeError(f"{name}(): argument 'dtype' must be torch.dtype, not {type(dtype).__name__}")
@@ -147,19 +153,19 @@ def _python_dtype(dtype: Any, name: str) -> _dtype.dtype:
 
 @op("function", "out_dtype")
 def zeros(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any) -> Tensor:
-    """Return zeros of shape `size`."""
+    """Return zeros of shape `size`, integers or a list of them. Without `dtype`, they have the default dtype."""
     return finish(np.zeros(size_of("zeros", size, options), numpy_dtype(dtype, "zeros")), device, requires_grad)
 
 
 @op("function", "out_dtype")
 def ones(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any) -> Tensor:
-    """Return ones of shape `size`."""
+    """Return ones of shape `size`, integers or a list of them. Without `dtype`, they have the default dtype."""
     return finish(np.ones(size_of("ones", size, options), numpy_dtype(dtype, "ones")), device, requires_grad)
 
 
 @op("function", "out_dtype")
 def empty(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any) -> Tensor:
-    """Return uninitialized values of shape `size`."""
+    """Return uninitialized values of shape `size`, integers or a list of them. Without `dtype`, they have the default dtype."""
     shape, kind = size_of("empty", size, options), numpy_dtype(dtype, "empty")
     return finish(empty_memory(shape, options.get("memory_format"), kind), device, requires_grad)
 
@@ -200,7 +206,7 @@ def number_in(value: Any, dtype: np.dtype) -> Any:
     """Convert the Python number `value` to a NumPy number of `dtype`, as C does: 3.7 becomes 3 in int64, -1 becomes 255 in uint8.
 
     Raises:
-        RuntimeError: the number is outside the range of the dtype.
+        RuntimeError: the number is outside the range of the dtype; uint8 accepts -255 to 255.
     """
     if dtype.kind in "iu" and not isinstance(value, (bool, np.bool_)):
         bounds = np.iinfo(dtype)
@@ -216,7 +222,7 @@ def number_in(value: Any, dtype: np.dtype) -> Any:
 
 
 def _like(input: Tensor, fill: Any, dtype: Any, device: Any, requires_grad: bool, options: dict[str, Any]) -> Tensor:
-    """Return a tensor with the shape of `input` and, if `input` is dense, its strides.
+    """Return a tensor with the shape of `input` and, if `input` has no gaps in memory, its strides.
 
     Args:
         fill: value of the elements; None leaves them uninitialized.
@@ -236,7 +242,7 @@ def _like(input: Tensor, fill: Any, dtype: Any, device: Any, requires_grad: bool
 def zeros_like(
     input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any
 ) -> Tensor:
-    """Return zeros of the shape, dtype and device of `input`."""
+    """Return zeros of the shape and, by default, the dtype and device of `input`."""
     return _like(input, 0, dtype, device, requires_grad, options)
 
 
@@ -244,7 +250,7 @@ def zeros_like(
 def ones_like(
     input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any
 ) -> Tensor:
-    """Return ones of the shape, dtype and device of `input`."""
+    """Return ones of the shape and, by default, the dtype and device of `input`."""
     return _like(input, 1, dtype, device, requires_grad, options)
 
 
@@ -252,7 +258,7 @@ def ones_like(
 def empty_like(
     input: Tensor, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any
 ) -> Tensor:
-    """Return uninitialized values of the shape, dtype and device of `input`."""
+    """Return uninitialized values of the shape and, by default, the dtype and device of `input`."""
     return _like(input, None, dtype, device, requires_grad, options)
 
 
@@ -266,7 +272,7 @@ def full_like(
     requires_grad: bool = False,
     **options: Any,
 ) -> Tensor:
-    """Return a tensor filled with `fill_value`, with the shape, dtype and device of `input`."""
+    """Return a tensor filled with `fill_value`, with the shape and, by default, the dtype and device of `input`."""
     value = fill_value.item() if isinstance(fill_value, Tensor) else fill_value
     kind = input._array.dtype if dtype is None else numpy_dtype(dtype)
     return _like(input, number_in(value, kind), dtype, device, requires_grad, options)
@@ -276,7 +282,7 @@ def full_like(
 def eye(
     n: int, m: Any = ABSENT, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
 ) -> Tensor:
-    """Return a matrix of n rows and m columns with 1 on the diagonal and 0 elsewhere.
+    """Return a matrix of n rows and m columns, by default n, with 1 on the diagonal and 0 elsewhere.
 
     Raises:
         RuntimeError: a size is negative.
@@ -291,7 +297,11 @@ def eye(
 def empty_strided(
     size: Any, stride: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
 ) -> Tensor:
-    """Return an uninitialized tensor of shape `size` whose strides are `stride`, in elements."""
+    """Return an uninitialized tensor of shape `size` whose strides are `stride`, in elements.
+
+    Raises:
+        RuntimeError: `size` and `stride` differ in length.
+    """
     shape, steps = tuple(size), tuple(stride)
     if len(shape) != len(steps):
         raise RuntimeError(f"mismatch in length of strides and shape {list(shape)}, {list(steps)}")
@@ -309,6 +319,8 @@ def _memory(size: int, dtype: Any, device: Any) -> Any:
 @op("function")
 def from_numpy(ndarray: Any) -> Tensor:
     """Return a tensor that shares the memory of a NumPy array: a change of the array changes the tensor, and vice versa.
+
+    A read-only array causes a warning.
 
     Raises:
         TypeError: `ndarray` is not an array, or torch does not have its dtype.
@@ -362,7 +374,7 @@ def _new_method(function: Any) -> None:
         return function(*args, dtype=dtype or self.dtype, device=device or self.device, **options)
 
     method.__name__ = method.__qualname__ = "new_" + function.__name__
-    method.__doc__ = f"Call `torch.{function.__name__}` with the dtype and device of this tensor."
+    method.__doc__ = f"Call `torch.{function.__name__}`, by default with the dtype and device of this tensor."
     op("method")(method)
 
 
@@ -374,7 +386,7 @@ for _function in (zeros, ones, empty, full, empty_strided):
 def new_tensor(
     input: Tensor, data: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
 ) -> Tensor:
-    """Call `torch.tensor(data)` with the dtype and device of `input`."""
+    """Call `torch.tensor(data)`, by default with the dtype and device of `input`."""
     return tensor(data, dtype=dtype or input.dtype, device=device or input.device, requires_grad=requires_grad)
 
 
@@ -387,7 +399,8 @@ def new(input: Tensor, *args: Any) -> Tensor:
 def legacy_tensor(cls: type[Tensor], *args: Any, device: Any = None) -> Tensor:
     """Construct a tensor as `torch.Tensor(...)` does: uninitialized from sizes, or with the values of a sequence.
 
-    If the argument is a tensor, the result shares its memory.
+    Without arguments, the result has the shape (0,). If the argument is a tensor, the result shares its memory and has its dtype;
+    otherwise the dtype is the default dtype. `device` has no effect.
 
     Raises:
         TypeError: the arguments are neither sizes nor data.

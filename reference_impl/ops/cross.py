@@ -24,10 +24,15 @@ def _cross(self: Any, other: Any, dim: int) -> Any:
 
 @op("function", "method", "out")
 def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
-    """Return the cross product along `dim`, by default the first dimension of size 3.
+    """Return the cross product along `dim`, a dimension of size 3. All other dimensions are broadcast.
+
+    Args:
+        dim: by default the first dimension of `input` of size 3; then the function warns.
 
     Raises:
         RuntimeError: the numbers of dimensions, sizes or dtypes don't fit.
+        IndexError: the dimension does not exist.
+        NotImplementedError: the operands are boolean.
     """
     x, y = input._array, other._array
     if dim is None:

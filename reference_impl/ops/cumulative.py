@@ -42,7 +42,7 @@ def _cumsum(self: Any, dim: int, dtype: Any) -> Any:
 
 @op("function", "method", "out")
 def cumsum(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
-    """Return the running sum along `dim`. Integers and booleans are summed in int64."""
+    """Return the running sum along `dim`. Without `dtype`, integers and booleans are summed in int64."""
     return _cumsum(input, checked_dim(dim, input._array.ndim), dtype)
 
 
@@ -94,7 +94,7 @@ def _cumprod(self: Any, dim: int, dtype: Any) -> Any:
 
 @op("function", "method", "out")
 def cumprod(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
-    """Return the running product along `dim`. Integers and booleans are multiplied in int64."""
+    """Return the running product along `dim`. Without `dtype`, integers and booleans are multiplied in int64."""
     return _cumprod(input, checked_dim(dim, input._array.ndim), dtype)
 
 

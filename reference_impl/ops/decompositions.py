@@ -21,6 +21,7 @@ def _check(name: str, input: Tensor, few_dimensions: str) -> None:
     """Raise RuntimeError unless `input` is floating point and a matrix or a stack of matrices.
 
     Args:
+        name: the function, for errors.
         few_dimensions: message for fewer than two dimensions.
     """
     if input._array.ndim < 2:
@@ -71,16 +72,17 @@ def det(input: Tensor) -> Tensor:
 
 
 class LinalgSvdBackward0(Node):
-    """A = U · diag(S) · Vh: the gradient of A is U · (the sum of the parts of gU, gS and gVh) · Vh, see `apply`."""
+    """A = U · diag(S) · Vh: the gradient of A is computed from the gradients of U, S and Vh together, see `apply`."""
 
     saved_names = ("U", "S", "Vh")
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        """Return the gradient of A. With V = Vhᵀ, sk(X) = X - Xᵀ, and E_ij = S_j² - S_i² off the diagonal:
+        """Return the gradient of A from the gradients gU, gS and gVh, each of which may be None:
 
-            gA = U · (sk(Uᵀ gU) / E · S + S · sk(Vᵀ gV) / E + diag(gS)) · Vh
+            gA = U · ((sk(Uᵀ · gU) / E) · diag(S) + diag(S) · (sk(Vᵀ · gV) / E) + diag(gS)) · Vh
 
-        If U or V is not square, terms for the components of gU and gV that are orthogonal to U and V are added.
+        V is Vhᵀ, gV is gVhᵀ, and sk(X) = X - Xᵀ. The division by E is elementwise: E_ij = S_j² - S_i² for i ≠ j, and 1 on the diagonal.
+        Terms for the components of gU and gV that are orthogonal to the columns of U and V are added if U or V is not square.
         """
         g_u, g_s, g_vh = grads
         u, s, vh = self._saved_U, self._saved_S, self._saved_Vh

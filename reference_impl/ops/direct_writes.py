@@ -20,7 +20,7 @@ def change(
     saved: Sequence[Any] = (),
     **attributes: Any,
 ) -> Tensor:
-    """Apply an in-place operation whose gradients do not need the old values. Return `tensor`.
+    """Apply an in-place operation whose gradients do not need the old values, record it if necessary, and return `tensor`.
 
     Args:
         write: function that changes the array of `tensor` in place.

@@ -33,7 +33,7 @@ class NormBackward1(LinalgVectorNormBackward0):
 
 @builtin
 def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False) -> Tensor:
-    """Return the p-norm of x1 - x2 + eps over the last dimension."""
+    """Return the p-norm of x1 - x2 + eps over the last dimension: (*, k) and (*, k) -> (*). `x1` and `x2` are broadcast."""
     require_tensor(x2)
     dim = max(x1.ndim, x2.ndim) - 1
     difference = add_number(x1 - x2, eps)
@@ -43,7 +43,9 @@ def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6,
 
 @builtin
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
-    """Return x1 · x2 / (|x1| |x2|) over `dim`. A norm below `eps` is replaced by `eps`.
+    """Return x1 · x2 / (|x1| |x2|) over `dim`, without this dimension. A norm below `eps` is replaced by `eps`.
+
+    `x1` and `x2` are broadcast.
 
     Raises:
         RuntimeError: no operand is floating point.
@@ -103,7 +105,7 @@ def cdist(x1: Tensor, x2: Tensor, p: float = 2.0, compute_mode: str = "use_mm_fo
     """Return the p-norm of the difference of each row of `x1` and each row of `x2`: (..., n, k) and (..., m, k) -> (..., n, m).
 
     Args:
-        compute_mode: as in torch, it determines the name of the node; here it has no other effect.
+        compute_mode: as in torch, it determines the name of the node for p = 2; in this engine it has no other effect.
 
     Raises:
         RuntimeError: sizes or dtypes don't fit, or `p` is negative.

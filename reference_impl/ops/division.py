@@ -15,7 +15,7 @@ from reference_impl.ops.registry import add_methods, op
 
 
 def _refuse_zero(x: Any, y: Any) -> None:
-    """Raise RuntimeError if integers are divided by 0, because no integer represents infinity."""
+    """Raise RuntimeError if integers or booleans are divided by 0, because no integer represents infinity."""
     kind = (x if hasattr(x, "dtype") else y).dtype.kind
     if kind != "f" and np.any(np.equal(y, 0)):
         raise RuntimeError("ZeroDivisionError")
@@ -84,6 +84,7 @@ def remainder(input: Any, other: Any) -> Tensor:
 
     Raises:
         RuntimeError: an integer is divided by 0.
+        NotImplementedError: the operands are boolean.
     """
     if not isinstance(input, Tensor):
         rest = _remainder(*operands(input, other))
@@ -106,6 +107,7 @@ def fmod(input: Any, other: Any) -> Tensor:
 
     Raises:
         RuntimeError: an integer is divided by 0.
+        NotImplementedError: the operands are boolean.
     """
     require_tensor(input)
     return (_fmod_of_tensors if isinstance(other, Tensor) else _fmod_of_number)(input, other)

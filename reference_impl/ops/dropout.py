@@ -26,11 +26,14 @@ def _noise(input: Tensor, shape: tuple[int, ...], keep: float) -> Any:
 
 
 def _dropout(input: Tensor, p: float, train: bool, inplace: bool, feature: bool, alpha: bool) -> Tensor:
-    """Apply dropout in the same steps as torch (ATen/native/Dropout.cpp).
+    """Apply dropout in the same steps as torch (ATen/native/Dropout.cpp). If `p` is 0 or `train` is False, return `input`.
 
     Args:
         feature: whether to drop whole channels instead of elements.
         alpha: whether to keep mean and variance of outputs of SELU, as `alpha_dropout` does.
+
+    Raises:
+        RuntimeError: `input` is not floating point, unless `p` is 1.
     """
     if p == 0 or not train or input._array.size == 0:
         return input
@@ -58,25 +61,32 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
 
     Raises:
         ValueError: p is not in [0, 1].
+        RuntimeError: `input` is not floating point.
     """
     _check_probability(p)
     return _dropout(input, p, training, inplace, feature=False, alpha=False)
 
 
 def alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False) -> Tensor:
-    """Apply dropout to outputs of `selu`: drop elements with probability p, then scale and shift to keep mean 0 and variance 1."""
+    """Apply dropout to outputs of `selu`: drop elements with probability p, then scale and shift to keep mean 0 and variance 1.
+
+    If `training` is False, the default, return `input`.
+    """
     _check_probability(p)
     return _dropout(input, p, training, inplace, feature=False, alpha=True)
 
 
 def feature_alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False) -> Tensor:
-    """Apply `alpha_dropout` to whole channels."""
+    """Apply `alpha_dropout` to whole channels of (n, c, *): all elements of a channel are dropped together.
+
+    If `training` is False, the default, return `input`.
+    """
     _check_probability(p)
     return _dropout(input, p, training, inplace, feature=True, alpha=True)
 
 
 def _by_channel(input: Tensor, p: float, training: bool, inplace: bool, batched: bool) -> Tensor:
-    """Apply dropout to whole channels.
+    """Apply dropout to whole channels: set each to 0 with probability p, and divide the others by 1 - p.
 
     Args:
         batched: whether dimension 0 of `input` is the batch; otherwise it is the channels.
@@ -89,10 +99,13 @@ def _by_channel(input: Tensor, p: float, training: bool, inplace: bool, batched:
 
 
 def dropout1d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
-    """Set whole channels of (n, c, l) or (c, l) to 0 with probability p.
+    """Set whole channels of (n, c, l) or (c, l) to 0 with probability p, and divide the others by 1 - p.
+
+    If `training` is False, return the values of `input` unchanged.
 
     Raises:
-        RuntimeError: the input has another number of dimensions.
+        RuntimeError: the input has another number of dimensions, or is not floating point.
+        ValueError: p is not in [0, 1].
     """
     _check_probability(p)
     ndim = input._array.ndim
@@ -107,7 +120,10 @@ def dropout1d(input: Tensor, p: float = 0.5, training: bool = True, inplace: boo
 
 
 def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
-    """Set whole channels of (n, c, h, w) to 0 with probability p."""
+    """Set whole channels of (n, c, h, w) to 0 with probability p, and divide the others by 1 - p. See `dropout1d`.
+
+    An input of three dimensions is taken as (n, c, l), with a warning. For other numbers of dimensions the function warns, too.
+    """
     _check_probability(p)
     ndim = input._array.ndim
     if ndim not in (3, 4):
@@ -130,7 +146,10 @@ def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: boo
 
 
 def dropout3d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
-    """Set whole channels of (n, c, d, h, w) or (c, d, h, w) to 0 with probability p."""
+    """Set whole channels of (n, c, d, h, w) or (c, d, h, w) to 0 with probability p, and divide the others by 1 - p.
+
+    See `dropout1d`. For other numbers of dimensions the function warns, and takes dimension 0 as the channels.
+    """
     _check_probability(p)
     ndim = input._array.ndim
     if ndim not in (4, 5):

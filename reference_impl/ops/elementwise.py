@@ -77,7 +77,7 @@ def elementwise(
     variants: tuple[str, ...] = ("function", "method", "inplace", "function_inplace", "out"),
     doc: str | None = None,
 ) -> Callable[[Tensor], Tensor]:
-    """Define and register one elementwise function.
+    """Define and register an elementwise function, and return it.
 
     Args:
         name: torch's name of the function; "special.<name>" for a function of `torch.special`.
@@ -86,6 +86,7 @@ def elementwise(
         saves: the values that the formula uses: "self", "result", "self result" or "".
         node_name: class name of the node, if it is not `<Name>Backward0`.
         integers: "to float" converts integers and booleans to the default dtype, "kept" leaves their dtype as it is.
+        aliases: more names of the function.
         variants: the forms of the function to register, see `registry.op`.
         doc: docstring of the function, if _DESCRIPTIONS has none.
     """
@@ -136,7 +137,7 @@ def numbers_only(kernel: str, function: Callable[[Any], Any], kinds: str = "fiu"
 
     Args:
         kernel: torch's name of the kernel in the error.
-        kinds: accepted kinds of dtypes, in NumPy's letters: f for floats, i and u for integers, b for booleans.
+        kinds: accepted kinds of dtypes, in NumPy's letters: "f" for floats, "i" and "u" for integers, "b" for booleans.
     """
 
     def checked(x: Any) -> Any:
@@ -219,7 +220,7 @@ sign = elementwise("sign", _sign, core.sign.node, integers="kept")
 sgn = elementwise("sgn", _sign, core.sgn.node, saves="self result", integers="kept")
 angle = elementwise(
     "angle", lambda x: np.where(np.isnan(x), x, np.less(x, 0) * x.dtype.type(math.pi)), flat, saves="self",
-    variants=("function", "method", "out"), doc="Return π where an element is negative, otherwise 0: the angle of a complex number.",
+    variants=("function", "method", "out"), doc="Return π where an element is negative, otherwise 0: the angle of a complex number. NaN stays NaN.",
 )  # fmt: skip
 
 # -- rounding
@@ -281,7 +282,10 @@ class NanToNumBackward0(Node):
 def nan_to_num(
     input: Tensor, nan: float | None = None, posinf: float | None = None, neginf: float | None = None
 ) -> Tensor:
-    """Replace NaN by `nan` (0 by default), and infinities by `posinf` and `neginf` (by default, the limits of the dtype)."""
+    """Replace NaN by `nan` (0 by default), and infinities by `posinf` and `neginf` (by default, the limits of the dtype).
+
+    For integers and booleans, return a copy.
+    """
     x = input._array
     if x.dtype.kind != "f":
         return record(NanToNumBackward0, x.copy(), (input,))
@@ -309,7 +313,9 @@ class FrexpBackward0(Node):
 
 @op("function", "method", "out_exact")
 def frexp(input: Tensor) -> Any:
-    """Return the named tuple (mantissa, exponent) with input = mantissa · 2^exponent and the mantissa in [1/2, 1).
+    """Return the named tuple (mantissa, exponent) with input = mantissa · 2^exponent and 1/2 <= |mantissa| < 1, or 0 for 0.
+
+    The exponent is int32.
 
     Raises:
         RuntimeError: `input` is not floating point.

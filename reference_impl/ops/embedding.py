@@ -53,7 +53,7 @@ def embedding_dense_backward(
     """`grad_output` added up at the rows `indices` of a table
 
     Return a table (num_weights, dim), the gradient of the weight. The row `padding_idx` stays 0. With `scale_grad_by_freq`, each row is
-    divided by the number of times that its index occurs.
+    divided by the number of times that its index occurs in `indices`.
     """
     rows, width = np.reshape(indices, (-1,)), grad_output.shape[-1]
     table = np.zeros_like(grad_output, shape=(num_weights, width))
@@ -68,7 +68,7 @@ def embedding_dense_backward(
 
 
 def _rows_of_gradient(g: Tensor, indices: Tensor, padding_idx: int) -> Tensor:
-    """Return g[indices], with 0 in place of the row `padding_idx`: (num, dim) and (*) -> (*, dim)."""
+    """Return g[indices], with 0 where an index is `padding_idx`: (num, dim) and (*) -> (*, dim). A negative `padding_idx` has no effect."""
     rows = g.index_select(0, indices.reshape(-1))
     if padding_idx >= 0:
         rows = rows.masked_fill((indices == padding_idx).reshape(-1, 1), 0)
@@ -81,8 +81,12 @@ def table_lookup(
 ) -> Tensor:
     """Return the rows `indices` of `weight`: (num, dim) and (*) -> (*, dim).
 
+    Args:
+        padding_idx: the row that receives no gradient; -1 for none.
+        scale_grad_by_freq: see `embedding`.
+
     Raises:
-        RuntimeError: `weight` is not a matrix, or `indices` are not integers.
+        RuntimeError: `weight` is not a matrix, or `indices` are not int64 or int32.
         IndexError: an index is out of range.
         NotImplementedError: `sparse` is True.
     """
@@ -98,8 +102,14 @@ def table_lookup(
 def embedding_renorm_(input: Tensor, indices: Tensor, max_norm: float, norm_type: float) -> Tensor:
     """Scale the rows `indices` of `input`, (num, dim), in place, so that the norm of each is at most `max_norm`.
 
+    Rows whose norm is smaller are not changed.
+
     Args:
         norm_type: the p of the norm.
+
+    Raises:
+        RuntimeError: `indices` are not int64 or int32.
+        IndexError: an index is out of range.
     """
     _check_indices("embedding_renorm_", indices._array, input._array.shape[0])
     rows = Tensor._wrap(np.unique(indices._array).astype(np.int64))
@@ -122,6 +132,10 @@ def embedding(
         norm_type: the p of the norm.
         scale_grad_by_freq: whether to divide the gradient of a row by the number of its occurrences in `input`.
         sparse: not supported; must be False.
+
+    Raises:
+        AssertionError: `padding_idx` is not a row of `weight`.
+        RuntimeError, IndexError, NotImplementedError: see `table_lookup`.
     """
     if padding_idx is not None:
         count = weight.size(0)

@@ -17,7 +17,8 @@ from reference_impl.ops.rectifier import floating_only, grad_where, in_place, ma
 def elu_backward(grad: Tensor, x: Tensor, *, alpha: float, scale: float, input_scale: float, is_result: bool) -> Tensor:
     """`grad · scale` where `x` is positive, otherwise `grad · scale · alpha · input_scale · exp(input_scale · x)`
 
-    With `is_result`, `x` is the result of the operation, which has the sign of the operand unless alpha is negative.
+    This is the formula for the operand `x` of the operation. With `is_result`, `x` is the result, which has the sign of the operand unless
+    alpha is negative; where it is not positive, the gradient is `grad · input_scale · (x + alpha · scale)`.
     """
     positive = x._array > 0
     if is_result:
@@ -73,7 +74,7 @@ SELU_SCALE = 1.0507009873554804934193349852946
 
 
 def selu(input: Tensor, inplace: bool = False) -> Tensor:
-    """Return `elu` with a scale and an alpha that keep mean 0 and variance 1 from layer to layer."""
+    """Return `elu` times a scale, with a scale and an alpha that keep mean 0 and variance 1 from layer to layer."""
     return maybe_inplace(_ELU[inplace], input, inplace, SELU_ALPHA, SELU_SCALE, 1.0, 1.0)
 
 

@@ -62,11 +62,11 @@ def _maximum_backward(a: Tensor, b: Tensor, g: Tensor, is_other: Tensor) -> Tens
 
 
 def _is_first(comparison: Tensor, other: Tensor) -> Tensor:
-    """Return the mask of the elements that `fmax` or `fmin` takes from the first operand.
+    """Return the mask of the elements that `fmax` or `fmin` takes from its operand `input`; it takes the others from `other`.
 
     Args:
-        comparison: True where the first operand is the larger one (for `fmin`, the smaller one) or both are equal.
-        other: the second operand, which is not taken where it is NaN.
+        comparison: True where `input` is the larger one (for `fmin`, the smaller one) or both are equal.
+        other: the operand that is not taken where it is NaN.
     """
     return comparison | (other != other)
 
@@ -238,9 +238,7 @@ def _arg(name: str, function: Callable[..., Any]) -> Callable[..., Tensor]:
         return Tensor._wrap(index if keepdim or not x.ndim else np.squeeze(index, d))
 
     call.__name__ = call.__qualname__ = name
-    call.__doc__ = (
-        f"Return the index of the first {_EXTREME[name[-3:]]} element, in the flattened tensor or along `dim`."
-    )
+    call.__doc__ = f"Return the index of the first {_EXTREME[name[-3:]]} element, in the flattened tensor or along `dim`. NaN counts as such an element."
     return op("function", "method", "out")(call)
 
 
@@ -296,7 +294,9 @@ def _over_dims(name: str, recorded: Callable[..., Tensor]) -> Callable[..., Tens
         return write_out(result, out, name)
 
     call.__name__ = call.__qualname__ = name
-    call.__doc__ = f"Return the {_EXTREME[name[-3:]]} element over `dim` (one, several, or all dimensions)."
+    call.__doc__ = (
+        f"Return the {_EXTREME[name[-3:]]} element over `dim`, a dimension or several; over all dimensions by default."
+    )
     return op("function", "method")(call)
 
 
@@ -324,7 +324,12 @@ class AminmaxBackward0(Node):
 
 @op("function", "method", "out_exact")
 def aminmax(input: Tensor, *, dim: int | None = None, keepdim: bool = False) -> Any:
-    """Return the named tuple (min, max) of all elements, or along `dim`."""
+    """Return the named tuple (min, max) of all elements, or along `dim`.
+
+    Raises:
+        RuntimeError: `dim` is None, and there are no elements.
+        IndexError: the dimension does not exist or has size 0.
+    """
     x = input._array
     if dim is None and x.size == 0:
         raise RuntimeError(

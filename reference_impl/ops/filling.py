@@ -70,7 +70,7 @@ def fill_(input: Tensor, value: Any) -> Tensor:
     """Overwrite every element of `input` with `value`, a number or a 0-d tensor.
 
     Raises:
-        RuntimeError: `value` has dimensions, or is outside the range of the dtype.
+        RuntimeError: `value` is a tensor with dimensions, or a number outside the range of the dtype.
     """
     if isinstance(value, Tensor):
         check_inplace(input, needs_grad(input, value))
@@ -97,7 +97,7 @@ _fill_by_tensor = operation("FillBackward1", self=lambda g: zeros_like(g), value
 
 @op("function")
 def fill(input: Tensor, value: Any) -> Tensor:
-    """Return a copy of `input` in which every element is `value`, a number or a 0-d tensor."""
+    """Return a copy of `input` in which every element is `value`, a number or a 0-d tensor. Errors are as in `fill_`."""
     _check_fill(value)
     return (_fill_by_tensor if isinstance(value, Tensor) else _fill)(input, value)
 
@@ -207,8 +207,10 @@ def _masked_scatter_backward(g: Tensor, mask: Tensor, shape: tuple[int, ...]) ->
 def masked_scatter(self: Any, mask: Any, source: Any) -> Any:
     """Return a copy of the input in which the elements where `mask` is True are replaced by elements of `source`, in order.
 
+    The input and `mask` are broadcast to a common shape. The shape of `source` does not matter.
+
     Raises:
-        RuntimeError: `source` has too few elements or another dtype.
+        RuntimeError: `source` has too few elements or another dtype, or `mask` is not boolean.
     """
     x, m, s = self, mask, source
     kinds = [_dtype.from_numpy(a.dtype).tensor_type for a in (x, m, s)]

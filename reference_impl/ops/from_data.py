@@ -24,9 +24,10 @@ def array_of(data: Any, dtype: Any = None) -> Any:
     """Return a new array with the numbers in `data`, in the torch dtype `dtype`; if it is None, in the dtype that torch infers.
 
     Raises:
-        ValueError: nested lists differ in length, or `data` has a string or an integer beyond int64.
-        TypeError: an element is not a number.
-        RuntimeError: the dtype of an element is unknown, or a number is outside the range of `dtype`.
+        ValueError: nested lists differ in length, or contain a string or an integer beyond int64.
+        TypeError: `data` is a string; torch does not have the dtype of an array; a list contains numbers beside lists; or, with `dtype`,
+            an element is not a number.
+        RuntimeError: a number is outside the range of `dtype`; or, without `dtype`, an element is not a number.
     """
     if isinstance(data, (np.ndarray, np.generic)):
         _dtype.from_numpy(data.dtype)
@@ -94,7 +95,11 @@ def _is_sequence(value: Any) -> bool:
 
 
 def _shape_of(data: Any) -> tuple[int, ...]:
-    """Return the shape of nested lists, judged by the first element of each list: [[1, 2], [3]] -> (2, 2)."""
+    """Return the shape of nested lists, judged by the first element of each list: [[1, 2], [3]] -> (2, 2).
+
+    Raises:
+        ValueError: there are more than 128 dimensions, as if `data` contains a string.
+    """
     shape: list[int] = []
     while _is_sequence(data) and not (isinstance(data, np.ndarray) and not data.ndim):
         shape.append(len(data))

@@ -23,7 +23,11 @@ def _three(*arrays: Any) -> tuple[Any, ...]:
 
 @op("function", "method", "inplace", "out")
 def addcmul(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) -> Tensor:
-    """Return `input + value * tensor1 * tensor2`."""
+    """Return `input + value * tensor1 * tensor2`, with broadcasting and type promotion.
+
+    Raises:
+        NotImplementedError: all operands are boolean.
+    """
     return _addcmul(input, tensor1, tensor2, value)
 
 
@@ -38,7 +42,7 @@ def _addcmul(self: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
 
 @op("function", "method", "inplace", "out")
 def addcdiv(input: Tensor, tensor1: Tensor, tensor2: Tensor, *, value: Any = 1) -> Tensor:
-    """Return `input + value * tensor1 / tensor2`.
+    """Return `input + value * tensor1 / tensor2`, with broadcasting and type promotion.
 
     Raises:
         RuntimeError: neither `tensor1` nor `tensor2` is floating point.
@@ -72,8 +76,12 @@ def lerp(input: Tensor, end: Tensor, weight: Any) -> Tensor:
 
     If |weight| >= 1/2, it is computed as `end - (1 - weight) * (end - input)`, so that the result for weight 1 is exactly `end`.
 
+    Args:
+        weight: a number, or a tensor. `input`, `end` and a tensor `weight` are broadcast.
+
     Raises:
-        RuntimeError: the dtypes differ.
+        RuntimeError: the dtypes differ, or the shapes don't broadcast.
+        NotImplementedError: the operands are not floating point.
     """
     if input._array.dtype != end._array.dtype:
         raise RuntimeError(f"expected dtype {input.dtype.c_name} for `end` but got dtype {end.dtype.c_name}")

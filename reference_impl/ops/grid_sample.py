@@ -42,7 +42,7 @@ def to_elements(coordinate: Any, size: int, align_corners: bool) -> tuple[Any, f
 def reflect(position: Any, low2: int, high2: int) -> tuple[Any, Any]:
     """Reflect `position` at low2 / 2 and high2 / 2 until it lies between them.
 
-    Return the new position, and its derivative with respect to the old one.
+    Return the new position, and its derivative with respect to the old one. If low2 = high2, both are 0.
     """
     if low2 == high2:
         return np.zeros_like(position), np.zeros_like(position)
@@ -58,7 +58,8 @@ def reflect(position: Any, low2: int, high2: int) -> tuple[Any, Any]:
 def move_into_image(position: Any, size: int, padding_mode: str, align_corners: bool) -> tuple[Any, Any]:
     """Move a position outside the image to the position inside that `padding_mode` substitutes for it.
 
-    Return the new position, and its derivative with respect to the old one. For the mode "zeros", the position is unchanged.
+    Return the new position, and its derivative with respect to the old one. For the mode "zeros", the position is unchanged. For the
+    modes "border" and "reflection", the derivative is 0 where the new position is the first or the last element.
     """
     if padding_mode == "zeros":
         return position, np.ones_like(position)
@@ -221,13 +222,15 @@ def grid_sampler_3d(
 def grid_sample(
     input: Tensor, grid: Tensor, mode: str = "bilinear", padding_mode: str = "zeros", align_corners: bool | None = None
 ) -> Tensor:
-    """Return `input` at the points of `grid`: (n, c, h, w) and (n, h', w', 2) -> (n, c, h', w'); with depth (n, d', h', w', 3).
+    """Return `input` at the points of `grid`: (n, c, h, w) and (n, h', w', 2) -> (n, c, h', w').
+
+    With depth: (n, c, d, h, w) and (n, d', h', w', 3) -> (n, c, d', h', w').
 
     Args:
         grid: points (x, y) or (x, y, z), -1 to 1 across the image.
-        mode: method of interpolation: "bilinear", "nearest" or "bicubic".
+        mode: method of interpolation: "bilinear", "nearest" or, only without depth, "bicubic".
         padding_mode: the values outside the image: "zeros", the "border" elements, or a "reflection" of the image.
-        align_corners: whether -1 and 1 are the centers of the outermost elements, instead of their outer edges.
+        align_corners: whether -1 and 1 are the centers of the outermost elements, instead of their outer edges. None warns, and is False.
 
     Raises:
         ValueError: a mode is unknown.
@@ -317,7 +320,7 @@ class AffineGridGeneratorBackward0(Node):
 
 
 def _steps(n: int, dtype: Any, align_corners: bool) -> Any:
-    """Return the coordinates, in [-1, 1], of the centers of n elements."""
+    """Return the coordinates, in [-1, 1], of the centers of n elements; 0 for a single element."""
     if n <= 1:
         return np.zeros(n, dtype)
     steps = np.linspace(-1, 1, n, dtype=dtype)
@@ -331,9 +334,11 @@ def affine_grid(theta: Tensor, size: Any, align_corners: bool | None = None) -> 
 
     Args:
         size: size of the image, (n, c, h, w) or (n, c, d, h, w).
+        align_corners: see `grid_sample`.
 
     Raises:
-        ValueError: `theta` has another shape, or is not floating point.
+        ValueError: `theta` has another shape or is not floating point, or a size is not positive.
+        NotImplementedError: `size` does not have four or five elements.
     """
     if align_corners is None:
         warnings.warn(_CHANGED, stacklevel=3)
@@ -353,7 +358,7 @@ def affine_grid(theta: Tensor, size: Any, align_corners: bool | None = None) -> 
 
 
 def affine_grid_generator(theta: Tensor, size: Any, align_corners: bool) -> Tensor:
-    """Run `affine_grid` without its checks of `theta`.
+    """Run `affine_grid` without its warnings, and without its checks that `theta` is floating point and sizes are positive.
 
     Raises:
         RuntimeError: `size` does not have four or five elements, or `theta` has another shape.

@@ -31,12 +31,14 @@ def _bins_of(x: Any, edges: Any) -> Any:
 def bincount(input: Tensor, weights: Tensor | None = None, minlength: int = 0) -> Tensor:
     """Return how often each of the integers 0, 1, 2, ... occurs in `input`: [1, 1, 3] -> [0, 2, 0, 1].
 
+    The result is int64; with `weights` it is float64, or float32 for float32 weights.
+
     Args:
         weights: amounts that the elements of `input` add to the result, instead of 1.
         minlength: smallest length of the result, which is filled up with zeros.
 
     Raises:
-        RuntimeError: `input` is not a vector, has negative numbers, or `weights` has another shape.
+        RuntimeError: `input` is not a vector or has negative numbers, `weights` has another shape, or `minlength` is negative.
         NotImplementedError: `input` is not integer.
     """
     x = input._array
@@ -62,10 +64,10 @@ def histogram(
 ) -> Any:
     """Return the named tuple (hist, bin_edges): the number of elements in each bin, and the edges of the bins.
 
-    The last bin includes its right edge.
+    The last bin includes its right edge. Elements outside all bins are not counted.
 
     Args:
-        bins: the number of bins of equal width, or the edges in ascending order.
+        bins: the number of bins of equal width, or a tensor with the edges in ascending order.
         range: the first and the last edge of bins of equal width; by default the smallest and the largest element.
         weight: amounts that the elements add to their bins, instead of 1; it has the shape of `input`.
         density: whether to divide by the total and by the widths of the bins.

@@ -43,6 +43,7 @@ def getitem(self: Tensor, index: Any) -> Tensor:
     Raises:
         IndexError: an index is out of range or of an invalid type, or there are too many indices.
         ValueError: the step of a slice is not positive.
+        TypeError: a bound of a slice is not an integer, or an index contains a string.
     """
     if index.__class__ is int:
         return _apply_int(self, 0, index)
@@ -63,7 +64,7 @@ def getitem(self: Tensor, index: Any) -> Tensor:
 def _as_tuple(index: Any) -> tuple[Any, ...]:
     """Return the index as a tuple. Python passes `x[i, j]` as a tuple; a single index becomes a tuple of one element.
 
-    As in torch, a list or string whose items are not all numbers counts as a tuple, with a warning.
+    As in torch, a list or string of fewer than 32 items, which are not all numbers, counts as a tuple, with a warning.
     """
     if isinstance(index, tuple):
         return index
@@ -157,10 +158,15 @@ def _apply_slice(self: Tensor, dim: int, index: slice, skip_whole: bool = False)
 def _apply_other(part: Tensor, dim: int, i: Any, tensors: list[Any], position: int) -> tuple[Tensor, int]:
     """Apply an index that is neither an int, a slice, `...` nor None, at dimension `dim` of the view `part`.
 
-    A boolean, tensor, list or array is appended to `tensors`, except that a single integer in a tensor selects a view.
+    A boolean, tensor, sequence or array is appended to `tensors`, except that a 0-d tensor of an integer selects a view. So does any
+    other object that Python can convert to an integer.
 
     Returns:
         The view, and the dimension to which the next index applies.
+
+    Raises:
+        IndexError: the index is out of range or of an invalid type.
+        TypeError: the index is or contains a string.
     """
     if isinstance(i, bool):
         part, array = unsqueeze(part, dim), np.full((1 if i else 0,), 0, np.int64)
@@ -188,7 +194,13 @@ def _apply_other(part: Tensor, dim: int, i: Any, tensors: list[Any], position: i
 
 
 def _array_of_numbers(i: Any) -> Any:
-    """Return a list or an array as an array of indices or a mask. Floats are truncated to integers, as by `torch.LongTensor`."""
+    """Convert an index, a sequence or array of integers or booleans, to an array. Booleans give a mask, integers int64 indices.
+
+    Floats are truncated to integers, as by `torch.LongTensor`. An array keeps an integer dtype.
+
+    Raises:
+        TypeError: the sequence contains a string.
+    """
     if isinstance(i, list) and i and isinstance(i[0], str):
         raise TypeError("new(): invalid data type 'str'")
     array = array_of(i if isinstance(i, np.ndarray) else list(i))
@@ -203,10 +215,12 @@ def index_arrays(shape: tuple[int, ...], tensors: Sequence[Any]) -> tuple[Any, .
 
     Args:
         shape: shape of the indexed tensor.
-        tensors: per dimension an array of indices, or None for the whole dimension. A mask stands for all dimensions that it has.
+        tensors: per dimension an array of indices, or None for the whole dimension. A boolean or uint8 array is a mask, and stands for
+            as many dimensions as it has.
 
     Raises:
-        IndexError: an index is not integer or boolean or is out of range, a mask has another shape, or shapes don't broadcast.
+        IndexError: an array is not int32, int64, boolean or uint8, an index is out of range, a mask has another shape, or shapes don't
+            broadcast.
     """
     dim = 0
     result: list[Any] = []
@@ -337,7 +351,12 @@ def put(
 
 
 def put_(self: Tensor, tensors: Sequence[Tensor | None], values: Tensor, accumulate: bool = False) -> Tensor:
-    """Write `values` in place at the index `tensors` of `self`, or add them if `accumulate` is True."""
+    """Write `values` in place at the index `tensors` of `self`, or add them if `accumulate` is True. Return `self`.
+
+    Raises:
+        RuntimeError: the shape or dtype of `values` does not fit, `self` must not be changed, or it shares memory with an argument.
+        IndexError: an index is invalid, see `index_arrays`.
+    """
     check_inplace(self, needs_grad(self, values))
     warn_of_overlap(self, "index_put_", "tensor[indices] = tensor")
     if not _is_filling(tensors, values, accumulate):

@@ -60,6 +60,8 @@ def _concatenate(arrays: list[Any], dim: int) -> Any:
 def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     """Concatenate the tensors along `dim`. Tensors of different dtypes are converted to their common dtype.
 
+    Vectors without elements, of shape (0,), are ignored beside tensors of any other shape.
+
     Raises:
         ValueError: the list is empty.
         RuntimeError: a tensor has no dimensions, or sizes differ in another dimension than `dim`.
@@ -101,7 +103,9 @@ def _check_cat(used: list[Any], arrays: list[Any], dim: int) -> None:
 
 @op("function", "out")
 def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
-    """Stack the tensors, all of one shape, along a new dimension `dim`.
+    """Stack the tensors, all of one shape, along a new dimension `dim`: three tensors (2, 4) -> (3, 2, 4) for `dim` 0.
+
+    Tensors of different dtypes are converted to their common dtype.
 
     Raises:
         RuntimeError: the list is empty, or the shapes differ.
@@ -122,7 +126,9 @@ def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
 
 
 def _at_least(name: str, ndim: int, widen: Callable[[Tensor], Tensor]) -> Callable[..., Any]:
-    """Define and register a function such as `atleast_2d`, which takes a tensor, several, or a list of tensors.
+    """Define and register a function such as `atleast_2d`, and return it.
+
+    The function returns a tensor for a single tensor, and a tuple for several tensors or a list of them.
 
     Args:
         ndim: smallest number of dimensions of the results.
@@ -136,7 +142,7 @@ def _at_least(name: str, ndim: int, widen: Callable[[Tensor], Tensor]) -> Callab
         return widened[0] if len(tensors) == 1 else widened
 
     at_least.__name__ = at_least.__qualname__ = name
-    at_least.__doc__ = f"Return the tensors with at least {ndim} dimension{'s' if ndim > 1 else ''}, as views."
+    at_least.__doc__ = f"Return the tensors with at least {ndim} dimension{'s' if ndim > 1 else ''}: as views, or themselves if they have enough."
     return op("function")(at_least)
 
 

@@ -27,7 +27,7 @@ def numbers(value: Any, n: int, refusal: str, **names: str) -> Numbers:
         refusal: format string of the error, with the fields n, values, count (the number of values) and those in `names`.
 
     Raises:
-        RuntimeError: `value` has another number of values.
+        RuntimeError: the number of values is neither 1 nor n.
     """
     if isinstance(value, int):
         return (value,) * n
@@ -40,14 +40,14 @@ def numbers(value: Any, n: int, refusal: str, **names: str) -> Numbers:
 
 
 def repeated(value: Any, n: int, name: str, function: str) -> Numbers:
-    """Return an argument of pooling or `unfold` as n integers, one per dimension.
+    """Return an argument of pooling or `unfold` as n integers, one per dimension. A single number applies to every dimension.
 
     Args:
         name: the argument, for errors.
         function: the function, for errors.
 
     Raises:
-        RuntimeError: `value` has another number of values. The text is torch's.
+        RuntimeError: the number of values is neither 1 nor n. The text is torch's.
     """
     counts = "a single int, or a tuple of {n} ints" if n > 1 else "a single int or a tuple of one int"
     return numbers(value, n, "{function}: {name} must either be " + counts, name=name, function=function)

@@ -73,7 +73,11 @@ def _check_vectors(input: Tensor, tensor: Tensor) -> None:
 
 @op("function", "method", "out_exact")
 def dot(input: Tensor, tensor: Tensor) -> Tensor:
-    """Return the dot product of two vectors of the same length: (n) and (n) -> ()."""
+    """Return the dot product of two vectors of the same length: (n) and (n) -> ().
+
+    Raises:
+        RuntimeError: an operand is not a vector, or lengths or dtypes differ.
+    """
     _check_vectors(input, tensor)
     x, y = input._array, tensor._array
     return wrap_and_record(core.dot.node, product(x, y, "dot"), (input, tensor), False)
@@ -85,7 +89,7 @@ class VdotBackward0(core.dot.node):  # type: ignore[name-defined]
 
 @op("function", "method", "out_exact")
 def vdot(input: Tensor, other: Tensor) -> Tensor:
-    """Return the dot product of two vectors. (For complex vectors, torch conjugates `input`; here no dtype is complex.)"""
+    """Return the dot product of two vectors, as `dot` does. (For complex vectors, torch conjugates `input`; this engine has none.)"""
     _check_vectors(input, other)
     product_ = product(input._array, other._array, "dot")
     return wrap_and_record(VdotBackward0, product_, (input, other), False)
@@ -133,7 +137,7 @@ def outer(input: Tensor, vec2: Tensor) -> Tensor:
 
 
 def is_transposed(y: Any) -> bool:
-    """Return whether the matrix is stored column by column, like the transposed weight of a linear layer."""
+    """Return whether the matrix `y` is stored column by column, but not row by row, like the transposed weight of a linear layer."""
     return bool(y.flags.f_contiguous and not y.flags.c_contiguous)
 
 
@@ -225,7 +229,7 @@ def matmul(input: Tensor, other: Tensor) -> Tensor:
     As in torch's `_matmul_impl`, if only one operand has batch dimensions, they may be merged with its rows to form a single matrix.
 
     Raises:
-        RuntimeError: an operand has no dimensions, or sizes don't fit.
+        RuntimeError: an operand has no dimensions, sizes don't fit, or dtypes differ.
     """
     n, m = input._array.ndim, other._array.ndim
     if n == 2 and m == 2:
@@ -244,7 +248,8 @@ def matmul(input: Tensor, other: Tensor) -> Tensor:
 def _can_fold(a: Tensor, b: Tensor) -> bool:
     """Return whether to merge the batch dimensions of the larger operand with its rows: torch's `should_fold`.
 
-    The smaller operand must be a matrix or a vector. The dimensions are merged if it requires grad, or if merging needs no copy.
+    The smaller operand must be a matrix or a vector, the larger one must have three or more dimensions. The dimensions are merged if the
+    smaller operand requires grad. Otherwise they are merged if this needs no copy, but not if `a` is a matrix.
     """
     larger, smaller = (a, b) if a._array.ndim >= b._array.ndim else (b, a)
     if larger._array.ndim < 3 or smaller._array.ndim > 2:

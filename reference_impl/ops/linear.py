@@ -13,6 +13,8 @@ from reference_impl.ops.registry import builtin
 def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None, *, out: Tensor | None = None) -> Tensor:
     """Return `input @ weight.T + bias`: (*, in_features) and (out_features, in_features) -> (*, out_features).
 
+    `bias` has the shape (out_features).
+
     Raises:
         RuntimeError: sizes or dtypes don't fit.
         TypeError: `input` is not a tensor.

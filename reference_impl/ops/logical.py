@@ -17,7 +17,7 @@ from reference_impl.ops.registry import add_methods, op
 
 
 def logical(name: str, function: Callable[[Any, Any], Any], condition: str) -> Callable[[Tensor, Tensor], Tensor]:
-    """Define and register a logical operation of two operands.
+    """Define and register a logical operation of two tensors, and return it.
 
     Args:
         function: function from two arrays to a boolean array.
@@ -50,7 +50,7 @@ def logical_not(input: Tensor) -> Tensor:
 def bitwise(
     name: str, function: Callable[[Any, Any], Any], torch_kernel: str, doc: str
 ) -> Callable[[Any, Any], Tensor]:
-    """Define and register a bitwise operation of two operands.
+    """Define and register a bitwise operation of two operands, tensors or numbers, and return it.
 
     Args:
         function: function of two arrays.
@@ -138,11 +138,15 @@ def _truth(function: Callable[..., Any], x: Any, dim: Any, keepdim: bool) -> Ten
 
 @op("function", "method", "out")
 def all(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
-    """Return whether every element, of the tensor or along `dim`, is true, that is, not 0."""
+    """Return whether every element, of the tensor or along `dim`, is true, that is, not 0. For uint8, the result is uint8 instead of bool.
+
+    Args:
+        dim: a dimension or several; None for all.
+    """
     return _truth(np.all, input._array, dim, keepdim)
 
 
 @op("function", "method", "out")
 def any(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
-    """Return whether at least one element, of the tensor or along `dim`, is true, that is, not 0."""
+    """Return whether at least one element, of the tensor or along `dim`, is true, that is, not 0. See `all`."""
     return _truth(np.any, input._array, dim, keepdim)

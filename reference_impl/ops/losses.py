@@ -124,8 +124,11 @@ def mse_loss(
 ) -> Tensor:  # fmt: skip
     """Return (input - target)², reduced as `reduction` says: "mean", "sum" or "none".
 
+    If the shapes differ, the function warns, and broadcasts `input` and `target`.
+
     Raises:
         ValueError: the reduction is unknown.
+        NotImplementedError: the common dtype is not floating point.
     """
     _warn_of_sizes(input, target)
     number = reduction_number(reduction, size_average, reduce)
@@ -137,7 +140,10 @@ def mse_loss(
 def l1_loss(
     input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean"
 ) -> Tensor:  # fmt: skip
-    """Return |input - target|, reduced as `reduction` says: "mean", "sum" or "none"."""
+    """Return |input - target|, reduced as `reduction` says: "mean", "sum" or "none".
+
+    If the shapes differ, the function warns, and broadcasts `input` and `target`.
+    """
     _warn_of_sizes(input, target)
     number = reduction_number(reduction, size_average, reduce)
     if input._array.shape != target._array.shape:
@@ -174,8 +180,11 @@ def smooth_l1_loss(
 ) -> Tensor:  # fmt: skip
     """Return d² / (2 beta) where |d| < beta, otherwise |d| - beta / 2, for d = input - target, reduced as `reduction` says.
 
+    `reduction` is "mean", "sum" or "none". If the shapes differ, the function warns, and broadcasts `input` and `target`.
+
     Raises:
         RuntimeError: `beta` is negative.
+        NotImplementedError: the common dtype is not floating point, and `beta` is not 0.
     """
     _warn_of_sizes(input, target)
     number = reduction_number(reduction, size_average, reduce)
@@ -216,8 +225,11 @@ def _huber_loss(self: Any, target: Any, reduction: int, delta: float) -> Any:
 def huber_loss(input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0) -> Tensor:
     """Return d² / 2 where |d| <= delta, otherwise delta (|d| - delta / 2), for d = input - target, reduced as `reduction` says.
 
+    `reduction` is "mean", "sum" or "none". If the shapes differ, the function warns, and broadcasts `input` and `target`.
+
     Raises:
         RuntimeError: `delta` is not positive.
+        NotImplementedError: the common dtype is not floating point.
     """
     _warn_of_sizes(input, target)
     if input._array.shape != target._array.shape:

@@ -80,13 +80,16 @@ def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
 
     Of two middle elements the smaller is the median. If there is a NaN, the median is NaN.
 
+    Without elements and `dim`, the result is NaN, or the smallest number of an integer dtype.
+
     Raises:
         IndexError: there are no elements along `dim`.
+        NotImplementedError: `input` is boolean.
     """
     return _median("median", _median_of_all, MedianBackward1, input, dim, keepdim)
 
 
 @op("function", "method", "out_exact")
 def nanmedian(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
-    """Return the median as `median` does, but ignore NaN."""
+    """Return the median as `median` does, but ignore NaN. If all elements are NaN, the median is NaN."""
     return _median("nanmedian", _nanmedian_of_all, NanmedianBackward1, input, dim, keepdim)

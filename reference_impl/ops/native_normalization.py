@@ -38,7 +38,10 @@ def native_batch_norm(
 ) -> tuple[Tensor, ...]:  # fmt: skip
     """Return the tuple (result of `torch.batch_norm`, means, 1 / √(variance + eps)), with a mean for each channel of the batch.
 
-    The means and 1 / √(variance + eps) are empty if the function uses `running_mean` and `running_var` instead.
+    The means and 1 / √(variance + eps) are empty without `training`: then the function uses `running_mean` and `running_var` instead.
+
+    Raises:
+        IndexError: `input` has fewer than two dimensions.
     """
     if input._array.ndim < 2:
         raise IndexError("Dimension out of range (expected to be in range of [-1, 0], but got 1)")

@@ -13,6 +13,7 @@ from reference_impl.core.node import Node
 from reference_impl.core.record import record
 from reference_impl.core.saving import RESULT
 from reference_impl.core.tensor import Tensor
+from reference_impl.ops.out_argument import check_no_gradient, write_out
 from reference_impl.ops.reduction import dims_of
 from reference_impl.ops.registry import op
 from reference_impl.ops.where import where
@@ -63,6 +64,11 @@ class LinalgVectorNormBackward0(Node):
 def vector_norm(x: Tensor, ord: Any = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """Return the `ord`-norm over `dim`: (Σ |x|^ord)^(1/ord). If `dim` is None, return the norm of all elements.
 
+    Args:
+        ord: a number. For inf and -inf, the norm is the largest and the smallest |x|; for 0, the number of nonzero elements.
+        dim: a dimension or several.
+        dtype: floating-point dtype to which `x` is converted first.
+
     Raises:
         RuntimeError: `x` is not floating point.
     """
@@ -98,10 +104,13 @@ def _p_norm(a: Any, p: float, dims: tuple[int, ...], keepdim: bool) -> Any:
 def norm(
     input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, out: Any = None, dtype: Any = None
 ) -> Tensor:
-    """Return the p-norm over `dim`, by default of all elements. "fro" is the 2-norm.
+    """Return the p-norm over `dim`, by default of all elements. "fro" and None are the 2-norm.
+
+    Args:
+        out: a tensor that receives the result, of the same dtype.
 
     Raises:
-        RuntimeError: `input` is not floating point, or `p` is an unknown string.
+        RuntimeError: `input` is not floating point, `p` is an unknown string, or `out` has another dtype or requires grad.
         NotImplementedError: `p` is "nuc".
     """
     if p == "nuc":
@@ -110,7 +119,10 @@ def norm(
         p = 2.0
     elif isinstance(p, str):
         raise RuntimeError(f"only valid string values are 'fro' and 'nuc', found {p}")
-    return vector_norm(input, p, dim, keepdim, dtype=dtype)
+    if out is None:
+        return vector_norm(input, p, dim, keepdim, dtype=dtype)
+    check_no_gradient("linalg_vector_norm", out)
+    return write_out(vector_norm(input, p, dim, keepdim, dtype=dtype), out, "linalg_vector_norm", same_dtype=True)
 
 
 class DistBackward0(Node):
@@ -132,7 +144,11 @@ class DistBackward0(Node):
 
 @op("function", "method")
 def dist(input: Tensor, other: Tensor, p: Any = 2) -> Tensor:
-    """Return the p-norm of `input - other`, a 0-d tensor."""
+    """Return the p-norm of `input - other`, a 0-d tensor. The operands are broadcast.
+
+    Raises:
+        RuntimeError: the common dtype is not floating point.
+    """
     difference = (input.detach() - other.detach())._array
     if difference.dtype.kind != "f":
         raise RuntimeError(

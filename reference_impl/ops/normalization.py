@@ -71,7 +71,7 @@ def normalization_backward(
 
 
 class NormalizationNode(Node):
-    """Base class of the nodes of all normalizations.
+    """Base class of the nodes of `layer_norm` and `group_norm`.
 
     Attributes:
         _grouped_shape: a shape of the input in which mean and variance are taken over whole dimensions: (n, groups, c / groups, *) for
@@ -109,7 +109,7 @@ class NormalizationNode(Node):
         return to_input, to_weight, to_bias
 
     def _statistics(self, x: Tensor) -> tuple[Tensor, Tensor, bool]:
-        """Return mean and invstd, and whether they are constants: False if they depend on `x`."""
+        """Return mean and invstd, and False: they are not constants, but depend on `x`."""
         if mode.enabled:
             return *differentiable_moments(x.reshape(self._grouped_shape), self._axes, self.eps), False
         shape = self._statistics_shape
@@ -208,10 +208,11 @@ class NativeGroupNormBackward0(NormalizationNode):
 def layer_norm(
     input: Tensor, normalized_shape: Any, weight: Tensor | None = None, bias: Tensor | None = None, eps: float = 1e-5
 ) -> Tensor:
-    """Normalize each sample over its last dimensions, which are `normalized_shape`.
+    """Normalize each sample over its last dimensions, which are `normalized_shape`; multiply by `weight` and add `bias`.
 
     Raises:
-        RuntimeError: the input doesn't end in `normalized_shape`, or weight or bias have another shape.
+        RuntimeError: the shape of `input` doesn't end in `normalized_shape`, or weight or bias have another shape.
+        NotImplementedError: `input` is not floating point.
     """
     return native_layer_norm(input, normalized_shape, weight, bias, eps)[0]
 
@@ -219,7 +220,7 @@ def layer_norm(
 def native_layer_norm(
     input: Tensor, normalized_shape: Any, weight: Tensor | None, bias: Tensor | None, eps: float
 ) -> tuple[Tensor, ...]:
-    """Return the tuple (result of `layer_norm`, means, 1 / √(variance + eps))."""
+    """Return the tuple (result of `layer_norm`, means, 1 / √(variance + eps)). In the last two, normalized dimensions have size 1."""
     shape = tuple(normalized_shape)
     _check_layer_shapes(input, shape, weight, bias)
     x = input._array
@@ -277,11 +278,12 @@ def _check_layer_shapes(
 def group_norm(
     input: Tensor, num_groups: int, weight: Tensor | None = None, bias: Tensor | None = None, eps: float = 1e-5
 ) -> Tensor:
-    """Normalize each sample of (n, c, *) over `num_groups` groups of channels.
+    """Normalize each of `num_groups` groups of channels, in each sample of (n, c, *); multiply by `weight` and add `bias`, both (c).
 
     Raises:
-        RuntimeError: the number of channels is not divisible by `num_groups`.
-        ValueError: there is only one value per group.
+        RuntimeError: `input` has fewer than two dimensions, or the number of channels is not divisible by `num_groups`.
+        ValueError: there is only one sample, and a group has only one value.
+        NotImplementedError: `input` is not floating point.
     """
     x = input._array
     if x.ndim < 2:
@@ -355,6 +357,10 @@ def rms_norm(input: Tensor, normalized_shape: Any, weight: Tensor | None = None,
 
     Args:
         eps: by default the machine epsilon of the dtype.
+
+    Raises:
+        RuntimeError: the shape of `input` doesn't end in `normalized_shape`, or `weight` has another shape.
+        NotImplementedError: `input` is not floating point.
     """
     shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
     _check_layer_shapes(input, shape, weight, None, separator="")

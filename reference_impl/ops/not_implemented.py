@@ -44,10 +44,10 @@ def record_not_implemented(operation: str, arrays: Sequence[Any], inputs: Sequen
 
 
 def refuse_gradients(function: str, **constants: Tensor | None) -> None:
-    """Check that none of the arguments `constants` of the operation `function` requires grad.
+    """Check that none of the arguments `constants`, passed by their names, of the operation `function` requires grad.
 
     Raises:
-        RuntimeError: an argument requires grad.
+        RuntimeError: an argument requires grad, while autograd records operations.
     """
     for name, t in constants.items():
         if needs_grad(t):

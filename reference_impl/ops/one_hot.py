@@ -11,13 +11,14 @@ from reference_impl.ops.registry import builtin
 
 @builtin
 def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
-    """Return a vector of zeros with a 1 at the index of the class, for each class number in `tensor`: (*) -> (*, num_classes).
+    """Return a vector of zeros with a 1 at the index of the class, for each class number in `tensor`: (*) -> (*, num_classes), int64.
 
     Args:
         num_classes: the length of the vectors; by default (-1) the largest class number plus 1.
 
     Raises:
-        RuntimeError: `tensor` is not int64, or a class number is negative or not less than `num_classes`.
+        RuntimeError: `tensor` is not int64, a class number is negative or not less than `num_classes`, or `tensor` is empty and
+            `num_classes` is not positive.
     """
     x = tensor._array
     if x.dtype != np.int64:

@@ -16,7 +16,7 @@ from reference_impl.ops.overlap import check_memory
 
 
 def write_out(result: Any, out: Any, name: str, same_dtype: bool = False) -> Any:
-    """Write `result` into `out`, which is resized to the shape of `result`, and return `out`.
+    """Write `result` into `out`, and return `out`. If the shapes differ, `out` is resized, with a warning if it has elements.
 
     Args:
         result, out: tensors, or tuples of tensors for a function with several results.
@@ -25,7 +25,7 @@ def write_out(result: Any, out: Any, name: str, same_dtype: bool = False) -> Any
             integer to bool.
 
     Raises:
-        RuntimeError: `result` or `out` requires grad, or `out` cannot hold the dtype of `result`.
+        RuntimeError: `result` or `out` requires grad, or the dtype of `result` cannot be written into `out`.
     """
     if isinstance(result, tuple):
         written = [write_out(r, o, name, same_dtype) for r, o in zip(result, out, strict=True)]
@@ -46,7 +46,10 @@ def write_out(result: Any, out: Any, name: str, same_dtype: bool = False) -> Any
 
 
 def check_no_gradient(name: str, *tensors: Any) -> None:
-    """Raise RuntimeError if one of `tensors`, the arguments of the function `name` with `out=`, requires grad."""
+    """Raise RuntimeError if one of `tensors`, the arguments of the function `name` with `out=`, requires grad.
+
+    While autograd records nothing, raise no error.
+    """
     if mode.enabled and any([isinstance(t, Tensor) and t.requires_grad for t in tensors]):
         raise RuntimeError(
             f"{name}(): functions with out=... arguments don't support automatic differentiation, but one of the arguments "
@@ -68,6 +71,8 @@ def resize_output(out: Tensor, shape: tuple[int, ...]) -> None:
 
 def create_into(out: Tensor, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Tensor:
     """Call `function`, which creates a tensor, with the dtype of `out`. Write the values into `out` and return it.
+
+    If the shapes differ, `out` is resized, without a warning.
 
     Raises:
         RuntimeError: `kwargs` has a dtype other than that of `out`.

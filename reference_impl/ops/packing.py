@@ -59,13 +59,14 @@ def _unpack_into(padded: Tensor, data: Tensor, batch_sizes: Sequence[int]) -> No
 
 
 def pack_padded(input: Tensor, lengths: Tensor, batch_first: bool) -> tuple[Tensor, Tensor]:
-    """Return the rows of a padded batch, step by step without the padding, and the number of sequences at each step.
+    """Return the rows of a padded batch, step by step without the padding, (sum of `lengths`, *), and the number of sequences at each step.
 
     Args:
         input: the padded batch, (steps, batch, *) or, with `batch_first`, (batch, steps, *).
         lengths: the lengths of the sequences, the longest first: int64 on the CPU.
 
     Raises:
+        IndexError: `input` has only one dimension.
         RuntimeError: `input` is empty, or `lengths` is not a vector on the CPU with a positive length for each sequence, sorted.
     """
     if not input._array.size:
@@ -106,6 +107,8 @@ def pad_packed(
     Args:
         data, batch_sizes: the result of `pack_padded`.
         batch_first: return the batch as (batch, total_length, *).
+        padding_value: value of the elements of the padding.
+        total_length: number of steps of the batch, at least the length of the longest sequence.
     """
     counts = batch_sizes.tolist()
     shape = (total_length, counts[0], *data.shape[1:])

@@ -35,7 +35,7 @@ def constant_pad_nd(self: Any, pad: Sequence[int], value: float = 0) -> Any:
         pad: the numbers (left, right) for the last dimension, then (top, bottom) for the dimension before it, and so on.
 
     Raises:
-        RuntimeError: `pad` has an odd number of values, or more than two per dimension.
+        RuntimeError: `pad` has an odd number of values or more than two per dimension, or cuts off more elements than there are.
     """
     x, pad = self, [int(n) for n in pad]
     if len(pad) % 2:
@@ -164,7 +164,11 @@ def _repeating_pad(input: Tensor, pad: tuple[int, ...], mode: str) -> Tensor:
 
 
 def _circular_pad(input: Tensor, pad: tuple[int, ...]) -> Tensor:
-    """Pad with elements from the opposite border: copy the input into the middle of the result, then copy a slice to each border."""
+    """Pad with elements from the opposite border: copy the input into the middle of the result, then copy a slice to each border.
+
+    Raises:
+        RuntimeError: a border is larger than the input, or more elements are cut off than there are.
+    """
     x = input._array
     n = len(pad) // 2
     shape = list(x.shape)
@@ -198,7 +202,8 @@ def pad(input: Tensor, pad: Sequence[int], mode: str = "constant", value: float 
     Args:
         pad: the numbers (left, right) for the last dimension, then (top, bottom) for the dimension before it, and so on. Negative
             numbers cut elements off.
-        mode: "constant", "reflect", "replicate" or "circular".
+        mode: "constant", "reflect", "replicate" or "circular". All except "constant" pad the last one, two or three dimensions, and the
+            input must have one or two dimensions more.
         value: the elements of a constant border; 0 by default.
 
     Raises:

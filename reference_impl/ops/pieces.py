@@ -54,7 +54,8 @@ def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Te
 
     Raises:
         IndexError: the dimension does not exist.
-        RuntimeError: a size is negative, or the sizes in the list don't add up to the size of `dim`.
+        RuntimeError: the tensor has no dimensions, a size is negative, the size of all parts is 0 although that of `dim` is not, or the
+            sizes in the list don't add up to the size of `dim`.
     """
     if isinstance(split_size_or_sections, (tuple, list)):
         return split_with_sizes(tensor, split_size_or_sections, dim)
@@ -74,7 +75,7 @@ def split(tensor: Tensor, split_size_or_sections: Any, dim: int = 0) -> tuple[Te
 
 @op("function", "method")
 def split_with_sizes(input: Tensor, split_sizes: Sequence[int], dim: int = 0) -> tuple[Tensor, ...]:
-    """Return views of consecutive parts along `dim` with the sizes `split_sizes`."""
+    """Return views of consecutive parts along `dim` with the sizes `split_sizes`. Errors are as in `split`."""
     x = input._array
     if not x.ndim:
         raise RuntimeError("split expects at least a 1-dimensional tensor")
@@ -100,7 +101,10 @@ def split_with_sizes(input: Tensor, split_sizes: Sequence[int], dim: int = 0) ->
 def chunk(input: Tensor, chunks: int, dim: int = 0) -> tuple[Tensor, ...]:
     """Return at most `chunks` views of consecutive parts along `dim`. All have the same size, but the last may be smaller.
 
+    A dimension of size 0 gives `chunks` views without elements.
+
     Raises:
+        IndexError: the dimension does not exist.
         RuntimeError: `chunks` is not positive, or the tensor has no dimensions.
     """
     x = input._array
@@ -120,9 +124,11 @@ def tensor_split(input: Tensor, indices_or_sections: Any, dim: int = 0) -> tuple
     """Return views of consecutive parts along `dim`.
 
     Args:
-        indices_or_sections: the number of parts, whose sizes then differ by at most 1; or the indices where a new part begins.
+        indices_or_sections: the number of parts, whose sizes then differ by at most 1; or a list or tensor of the indices where a new
+            part begins.
 
     Raises:
+        IndexError: the dimension does not exist.
         RuntimeError: the tensor has no dimensions, or the number of parts is not positive.
     """
     x = input._array
@@ -144,7 +150,10 @@ def tensor_split(input: Tensor, indices_or_sections: Any, dim: int = 0) -> tuple
 
 
 def _split_by(name: str, dim: int, least: int) -> Any:
-    """Define `hsplit`, `vsplit` or `dsplit`: `tensor_split` along dimension `dim`, for tensors of at least `least` dimensions."""
+    """Define and return `hsplit`, `vsplit` or `dsplit`: `tensor_split` along dimension `dim`, for tensors of at least `least` dimensions.
+
+    Vectors are split along dimension 0.
+    """
 
     def split_along(input: Tensor, indices_or_sections: Any) -> tuple[Tensor, ...]:
         x = input._array
@@ -166,7 +175,10 @@ def _split_by(name: str, dim: int, least: int) -> Any:
         return tensor_split(input, indices_or_sections, d)
 
     split_along.__name__ = split_along.__qualname__ = name
-    split_along.__doc__ = f"Return views of consecutive parts along dimension {dim}: a number of parts of equal size, or parts that begin at indices."
+    split_along.__doc__ = (
+        f"Return views of consecutive parts along dimension {dim}{' (0 for a vector)' if least == 1 else ''}: "
+        "a number of parts of equal size, or parts that begin at indices."
+    )
     return op("function", "method")(split_along)
 
 

@@ -202,7 +202,10 @@ def _mark_with_nan(window: Window, candidates: list[Any], y: Any, masks: Sequenc
 
 
 def flat_indices(window: Window, largest: Sequence[Any], memory_format: Any = contiguous_format) -> Any:
-    """Return for each window the index of its largest element in the flattened spatial dimensions of the input."""
+    """Return for each window the index of its largest element in the flattened spatial dimensions of the input: (*, *window.out), int64.
+
+    `largest` has the masks of `MaxPoolBackward`.
+    """
     any_mask = largest[0]
     lead = any_mask.shape[: any_mask.ndim - len(window.sizes)]
     indices = empty((*lead, *window.out), memory_format, np.int64, any_mask)
@@ -251,15 +254,19 @@ def max_pool2d(
     input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1, ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Any:  # fmt: skip
-    """Return the largest element of each window: (*, h, w) -> (*, h', w').
+    """Return the largest element of each window: (n, c, h, w) -> (n, c, h', w'). The batch dimension n may be missing.
 
     Args:
         kernel_size: size of the windows, a number or (height, width); likewise `stride`, `padding` and `dilation`.
         stride: distance between windows; by default `kernel_size`.
-        padding: number of elements added at each border, which count as minus infinity.
+        padding: number of elements added at each border, which count as minus infinity; at most half of the window.
         dilation: distance between the elements of a window.
-        ceil_mode: include windows that begin inside the input and extend beyond it.
-        return_indices: also return, for each largest element, its index in the flattened (h, w).
+        ceil_mode: include windows that begin inside the input, or its padding at the start, and extend beyond the padding at the end.
+        return_indices: return the tuple (result, indices), with the index of each largest element in the flattened (h, w).
+
+    Raises:
+        RuntimeError: an argument is invalid, or `input` has a wrong number of dimensions.
+        NotImplementedError: `input` is boolean.
     """
     return _max_pool_nd(2, input, kernel_size, stride, padding, dilation, ceil_mode, return_indices)
 
@@ -268,7 +275,7 @@ def max_pool3d(
     input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1, ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Any:  # fmt: skip
-    """Return the largest element of each window: (*, d, h, w) -> (*, d', h', w'). Arguments as in `max_pool2d`."""
+    """Return the largest element of each window: (n, c, d, h, w) -> (n, c, d', h', w'). The arguments are those of `max_pool2d`."""
     return _max_pool_nd(3, input, kernel_size, stride, padding, dilation, ceil_mode, return_indices)
 
 
@@ -276,7 +283,7 @@ def max_pool1d(
     input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1, ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Any:  # fmt: skip
-    """Return the largest element of each window: (*, length) -> (*, length'). Arguments as in `max_pool2d`."""
+    """Return the largest element of each window: (n, c, length) -> (n, c, length'). The arguments are those of `max_pool2d`."""
     shape = input._array.shape
     if len(shape) not in (2, 3) or 0 in shape[-2:]:
         raise RuntimeError(
@@ -296,7 +303,7 @@ def _one_number(name: str, value: Any, with_indices: bool) -> int | None:
     """Return the argument `name` of a one-dimensional pooling as a number; None for a stride that was not passed.
 
     Raises:
-        RuntimeError: `value` has several numbers.
+        RuntimeError: `value` is a list that does not have exactly one number.
     """
     if value is None or (name == "stride" and not isinstance(value, int) and not value):
         return None

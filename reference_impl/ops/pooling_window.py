@@ -129,7 +129,13 @@ def _check_dims(name: str, input: Tensor, spatial: int) -> None:
 
 
 def one_dimensional(name: str, kernel_size: Any, stride: Any, padding: Any, dilation: Any = 1) -> tuple[int, ...]:
-    """Return kernel size, stride, padding and dilation of a one-dimensional pooling as numbers. `name` is the function, for messages."""
+    """Return kernel size, stride, padding and dilation of a one-dimensional pooling as numbers. `name` is the function, for messages.
+
+    The stride is by default the kernel size.
+
+    Raises:
+        RuntimeError: an argument has several numbers.
+    """
     (k,) = repeated(kernel_size, 1, "kernel_size", name)
     (s,) = (k,) if stride is None or stride == () or stride == [] else repeated(stride, 1, "stride", name)
     (p,) = repeated(padding, 1, "padding", name)

@@ -62,13 +62,16 @@ def binary_cross_entropy(
 ) -> Tensor:  # fmt: skip
     """Return the loss -(target · log(input) + (1 - target) · log(1 - input)), where `input` has probabilities.
 
+    Logarithms below -100 count as -100.
+
     Args:
-        weight: a factor for each element of the loss.
+        weight: a factor for each element of the loss; it is broadcast to `target`.
         reduction: "mean" or "sum" of the elements, or "none".
 
     Raises:
         ValueError: `input` and `target` have different sizes.
-        RuntimeError: an element of `input` is not between 0 and 1.
+        RuntimeError: an element of `input` is not between 0 and 1, the dtypes differ, or `weight` requires grad.
+        NotImplementedError: `input` is not floating point.
     """
     number = reduction_number(reduction, size_average, reduce)
     if target.shape != input.shape:
@@ -138,13 +141,14 @@ def binary_cross_entropy_with_logits(
     """Return the `binary_cross_entropy` of sigmoid(input), computed without overflow for large inputs.
 
     Args:
-        weight: a factor for each element of the loss.
+        weight: a factor for each element of the loss, broadcast to it.
         reduction: "mean" or "sum" of the elements, or "none".
-        pos_weight: a factor for the term target · log(sigmoid(input)).
+        pos_weight: a factor for the term target · log(sigmoid(input)), broadcast to it.
 
     Raises:
         ValueError: `input` and `target` have different sizes.
-        RuntimeError: `target` is not floating point.
+        RuntimeError: `target` is not floating point, or `weight` or `pos_weight` requires grad.
+        NotImplementedError: `input` is not floating point.
     """
     number = reduction_number(reduction, size_average, reduce)
     if target.shape != input.shape:
@@ -158,7 +162,7 @@ def native_binary_cross_entropy_with_logits(
     """Return `binary_cross_entropy_with_logits` with the reduction 0 (none), 1 (mean) or 2 (sum).
 
     Raises:
-        RuntimeError: `target` is not floating point, or does not broadcast to `input`.
+        RuntimeError: `target` is not floating point, `input` does not broadcast to its shape, or a weight requires grad.
         NotImplementedError: `input` is not floating point.
     """
     refuse_gradients("binary_cross_entropy_with_logits", weight=weight, pos_weight=pos_weight)
@@ -198,7 +202,10 @@ def native_binary_cross_entropy_with_logits(
            self=lambda g, self, other: xlogy(g, other).masked_fill((self == 0) & (other <= 0), 0.0),
            other=lambda g, self, other: g * self / other)  # fmt: skip
 def xlogy(self: Any, other: Any) -> Any:
-    """`self · log(other)`, and 0 where `self` is 0."""
+    """`self · log(other)`, and 0 where `self` is 0.
+
+    Where `other` is NaN, the result is NaN.
+    """
     return np.where(self == 0, np.where(np.isnan(other), other, self), self * log(other))
 
 
@@ -208,8 +215,10 @@ def kl_div(
 ) -> Tensor:  # fmt: skip
     """Return target · (log(target) - input), where `input` has logarithms of probabilities. The sum is the Kullback-Leibler divergence.
 
+    With `log_target`, it is exp(target) · (target - input).
+
     Args:
-        reduction: "mean" or "sum" of the elements, "none", or "batchmean", the sum divided by the size of the batch.
+        reduction: "mean" or "sum" of the elements, "none", or "batchmean", the sum divided by the size of the batch. "mean" warns.
         log_target: whether `target` has logarithms of probabilities, as `input` does.
 
     Raises:

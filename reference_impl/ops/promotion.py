@@ -85,13 +85,13 @@ def require_tensor(value: Any) -> None:
 
 
 def promote(*values: Any) -> tuple[Any, ...]:
-    """Return the arrays and numbers `values`, converted to their common dtype."""
+    """Return the arrays and numbers `values`, converted to their common dtype. Numbers become NumPy numbers."""
     common = _dtype.result_type_of(values)
     return tuple([cast(v, common) for v in values])
 
 
 def cast(x: Any, dtype: np.dtype) -> Any:
-    """Return an array or a number converted to `dtype`. The copy of an array has the same memory order."""
+    """Return an array or a number converted to `dtype`: an array of this dtype itself, otherwise a copy in the same memory order."""
     if hasattr(x, "dtype"):
         if isinstance(x, np.generic):
             return x.astype(dtype)

@@ -65,8 +65,11 @@ def randint(low: int, high: Any = None, size: Any = None, *, dtype: Any = None, 
             generator: Any = None, **options: Any) -> Tensor:  # fmt: skip
     """Return random integers from `low` to `high` - 1, in the shape `size`. In `randint(high, size)`, `low` is 0.
 
+    Without `dtype`, they are int64.
+
     Raises:
         RuntimeError: `low` is not less than `high`.
+        TypeError: `size` is not a list or tuple.
     """
     if size is None:
         low, high, size = 0, low, high
@@ -83,7 +86,7 @@ def randint(low: int, high: Any = None, size: Any = None, *, dtype: Any = None, 
 def randperm(
     n: int, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, generator: Any = None, **_: Any
 ) -> Tensor:
-    """Return the numbers 0 to n - 1 in random order."""
+    """Return the numbers 0 to n - 1 in random order. Without `dtype`, they are int64."""
     kind = np.dtype(np.int64) if dtype is None else dtype.numpy
     return finish(permutation.sample_randperm(int(n), kind, generator), device, requires_grad)
 
@@ -131,11 +134,13 @@ def normal(
     """Return random numbers from normal distributions.
 
     Args:
-        mean, std: mean and standard deviation: a number, or a tensor with a value for each element. `std` is 1 by default.
-        size: the shape of the result, if `mean` and `std` are numbers.
+        mean, std: mean and standard deviation: a number, or a tensor with a value for each element. `std` is 1 by default if `mean` is
+            a tensor. Tensors are broadcast.
+        size: the shape of the result, if `mean` and `std` are numbers; otherwise it has no effect.
 
     Raises:
-        TypeError: `size` is missing, or `std` is missing although `mean` is a number.
+        TypeError: `mean` is missing; or `std` or `size` is missing although it is needed.
+        NotImplementedError: the dtype is not floating point.
     """
     if mean is ABSENT:
         raise TypeError("normal(): missing argument 'mean'")
@@ -217,7 +222,8 @@ def multinomial(
         replacement: whether an index may be drawn more than once.
 
     Raises:
-        RuntimeError: `input` is not a floating-point vector or matrix of weights, or too many samples are requested.
+        RuntimeError: `input` is not a floating-point vector or matrix of weights; or `num_samples` is not positive or, without
+            `replacement`, above n.
     """
     x = input._array
     if x.ndim not in (1, 2):
@@ -293,10 +299,10 @@ def _random(out: np.ndarray, *bounds: Any, generator: Any = None, **named: Any) 
 
 
 _random_fill("uniform_", "UniformBackward0", _rename_arguments(distributions.uniform_, **{"from": "low", "to": "high", "a": "low", "b": "high"}),
-             "Overwrite the tensor with random numbers from the uniform distribution on [from, to).")  # fmt: skip
+             "Overwrite the tensor with random numbers from the uniform distribution on [from, to), by default [0, 1).")  # fmt: skip
 _random_fill(
     "normal_", "NormalBackward0", distributions.normal_,
-    "Overwrite the tensor with random numbers from the normal distribution with `mean` and `std`.",
+    "Overwrite the tensor with random numbers from the normal distribution with `mean` (default 0) and `std` (default 1).",
 )  # fmt: skip
 _random_fill(
     "random_",
@@ -309,10 +315,10 @@ _random_fill(
     "bernoulli_",
     "BernoulliBackward2 BernoulliBackward1",
     distributions.bernoulli_,
-    "Overwrite the tensor with random zeros and ones: 1 with probability `p`.",
+    "Overwrite the tensor with random zeros and ones: 1 with probability `p`, by default 0.5.",
     lambda p=0.5: isinstance(p, Tensor),
 )
 _random_fill(
     "exponential_", "ExponentialBackward0", distributions.exponential_,
-    "Overwrite the tensor with random numbers from the exponential distribution with the rate `lambd`.",
+    "Overwrite the tensor with random numbers from the exponential distribution with the rate `lambd`, by default 1.",
 )  # fmt: skip

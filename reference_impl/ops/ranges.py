@@ -29,7 +29,7 @@ def arange(
     Without `dtype`, the result is int64 if all three numbers are integers, otherwise it has the default dtype.
 
     Raises:
-        RuntimeError: `step` is 0, or leads away from `end`.
+        RuntimeError: `step` is 0 or leads away from `end`, or `start` or `end` is not finite.
     """
     if out is not None:
         return write_out(arange(start, end, step, dtype=out.dtype), out, "arange")
@@ -57,7 +57,12 @@ def arange(
 
 
 def _bounds(name: str, start: Any, end: Any, steps: Any) -> tuple[Any, Any]:
-    """Check the arguments of the function `name`, and return `start` and `end` as Python numbers."""
+    """Check the arguments of the function `name`, and return `start` and `end`, numbers or 0-d tensors, as Python numbers.
+
+    Raises:
+        TypeError: `steps` is not an integer.
+        RuntimeError: `steps` is negative, or `start` or `end` has dimensions.
+    """
     if not isinstance(steps, (int, np.integer)) or isinstance(steps, bool):
         raise TypeError(f"{name}(): argument 'steps' must be int, not {type(steps).__name__}")
     dims = [v._array.ndim if isinstance(v, Tensor) else 0 for v in (start, end)]
@@ -82,8 +87,10 @@ def linspace(
 ) -> Tensor:
     """Return `steps` numbers at equal distances, of which `start` is the first and `end` the last.
 
+    If `steps` is 1, the result is `start`. For an integer `dtype`, the numbers are truncated.
+
     Raises:
-        RuntimeError: `steps` is negative.
+        RuntimeError: `steps` is negative, or `start` or `end` has dimensions.
     """
     first, last = _bounds("linspace", start, end, steps)
     kind = numpy_dtype(dtype, "linspace")

@@ -65,6 +65,9 @@ def repeat_interleave(
     A vector `repeats` has a number for each element: [1, 2] gives [5, 6, 6]. Without `dim`, the tensor is flattened. With `input` alone,
     `input` has the numbers, and the elements are the indices 0, 1, 2, ...
 
+    Args:
+        output_size: has no effect.
+
     Raises:
         RuntimeError: `repeats` is negative or of the wrong size.
     """
@@ -109,10 +112,10 @@ def _flip(self: Any, dims: tuple[int, ...]) -> Any:
 
 @op("function", "method")
 def flip(input: Tensor, *dims: Any, **named: Any) -> Tensor:
-    """Return a copy with the elements of `dims` in reverse order.
+    """Return a copy with the elements of `dims`, integers or a list of them, in reverse order.
 
     Raises:
-        IndexError: the dimension does not exist.
+        IndexError: a dimension does not exist.
         RuntimeError: a dimension is named twice.
     """
     x = input._array
@@ -150,11 +153,12 @@ def _rolled_back(g: Tensor, shifts: Any, dims: Any) -> Tensor:
 def roll(self: Any, shifts: Any, dims: Any = ()) -> Any:
     """Return a copy with the elements shifted along `dims` by `shifts`: [1, 2, 3] -> [3, 1, 2] for 1.
 
-    Elements that are shifted past the end return at the front. Without `dims`, the flattened tensor is shifted.
+    Elements that are shifted past the end return at the front. Without `dims`, the flattened tensor is shifted; the shape stays.
 
     Raises:
         RuntimeError: `shifts` and `dims` differ in length.
         TypeError: `shifts` or `dims` are not integers.
+        IndexError: a dimension does not exist.
     """
     x = self
     by, axes = n_times(shifts, 1), n_times(dims, 1) if dims is not None else ()
@@ -175,7 +179,7 @@ def roll(self: Any, shifts: Any, dims: Any = ()) -> Any:
 
 @operation("Rot90Backward0", self=lambda g, k, dims: rot90(g, -k, dims))
 def _rot90(self: Any, k: int, dims: tuple[int, int]) -> Any:
-    """Rotate in the plane of `dims`: reverse one or both of them in a copy, and for an odd k return a transposed view of the copy."""
+    """Rotate in the plane of `dims`: reverse none, one or both of them in a copy, and for an odd k return a transposed view of the copy."""
     reversed_: Any = {0: (), 1: dims[1], 2: dims, 3: dims[0]}[k % 4]
     copy = empty_as(self, contiguous_format if k % 4 == 0 else preserve_format)
     np.copyto(copy, np.flip(self, reversed_))
@@ -211,7 +215,13 @@ def _check_matrix(name: str, x: Any) -> None:
 @op("function", "method", "inplace", "out")
 @operation("TrilBackward0", self=lambda g, diagonal: tril(g, diagonal))
 def tril(self: Any, diagonal: int = 0) -> Any:
-    """Return a copy with 0 above a diagonal of each matrix: 0 is the main diagonal, 1 the diagonal above it, -1 below it."""
+    """Return a copy with 0 above a diagonal of each matrix: 0 is the main diagonal, 1 the diagonal above it, -1 below it.
+
+    The matrices are in the last two dimensions.
+
+    Raises:
+        RuntimeError: the input has fewer than two dimensions.
+    """
     _check_matrix("tril", self)
     return np.tril(_backend.contiguous(self), diagonal)
 
@@ -219,7 +229,7 @@ def tril(self: Any, diagonal: int = 0) -> Any:
 @op("function", "method", "inplace", "out")
 @operation("TriuBackward0", self=lambda g, diagonal: triu(g, diagonal))
 def triu(self: Any, diagonal: int = 0) -> Any:
-    """Return a copy with 0 below a diagonal of each matrix: 0 is the main diagonal, 1 the diagonal above it, -1 below it."""
+    """Return a copy with 0 below a diagonal of each matrix: 0 is the main diagonal, 1 the diagonal above it, -1 below it. See `tril`."""
     _check_matrix("triu", self)
     return np.triu(_backend.contiguous(self), diagonal)
 
@@ -310,7 +320,7 @@ def diagflat(input: Tensor, offset: int = 0) -> Tensor:
 @operation("TraceBackward0", self=lambda g, self_sym_sizes:
            diagonal_backward(g.expand(min(self_sym_sizes)), self_sym_sizes, 0, 0, 1))  # fmt: skip
 def trace(self: Any) -> Any:
-    """Return the sum of the diagonal of a matrix.
+    """Return the sum of the diagonal of a matrix. Integers and booleans are summed in int64.
 
     Raises:
         RuntimeError: the input is not a matrix.
@@ -322,13 +332,14 @@ def trace(self: Any) -> Any:
 
 @op("function")
 def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
-    """Return the coordinates of a grid: for vectors of n and m elements two tensors of shape (n, m).
+    """Return the coordinates of a grid: for vectors of n and m elements two tensors of shape (n, m), which are views.
 
     Args:
-        indexing: "ij", or "xy", which exchanges the first two dimensions of the result.
+        tensors: vectors or 0-d tensors, separate or in a list.
+        indexing: "ij", or "xy", which exchanges the first two dimensions of the results. None warns, and is "ij".
 
     Raises:
-        RuntimeError: `tensors` are not vectors or numbers, or have several dtypes.
+        RuntimeError: `tensors` is empty, a tensor has more dimensions, the dtypes differ, or `indexing` is unknown.
     """
     vectors = list(tensors[0]) if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)) else list(tensors)
     if not vectors:

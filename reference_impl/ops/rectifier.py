@@ -96,6 +96,7 @@ def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace
 
     Raises:
         ValueError: `min_val` is greater than `max_val`.
+        RuntimeError: `input` is boolean.
     """
     if min_val > max_val:
         raise ValueError("min_val cannot be greater than max_val")
@@ -121,7 +122,7 @@ def _leaky_relu(self: Any, negative_slope: float) -> Any:
 def leaky_relu_backward(grad_output: Any, self: Any, negative_slope: float) -> Any:
     """`grad_output` where `self` is positive, `grad_output · negative_slope` elsewhere
 
-    `self` is the input or the result of the operation: both have the same sign.
+    `self` is the input or the result of the operation. Their signs agree, unless `negative_slope` is negative.
     """
     return grad_output * np.where(self > 0, self.dtype.type(1), self.dtype.type(negative_slope))
 
@@ -238,7 +239,8 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
         weight: a single slope, or a slope for each channel of an input (n, c, *).
 
     Raises:
-        RuntimeError: the number of slopes is neither 1 nor the number of channels.
+        RuntimeError: the number of slopes is neither 1 nor the number of channels, which is 1 for a vector; the dtypes differ; or `weight`
+            has more than one dimension.
     """
     x, w = input._array, weight._array
     if x.dtype != w.dtype:

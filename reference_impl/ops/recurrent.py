@@ -172,7 +172,7 @@ def _one_step(mode: str, input: Tensor, states: State, weights: Weights) -> Stat
 def rnn_tanh_cell(
     input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | None = None, b_hh: Tensor | None = None
 ) -> Tensor:
-    """Return tanh(w_ih · input + b_ih + w_hh · hx + b_hh)."""
+    """Return tanh(w_ih · input + b_ih + w_hh · hx + b_hh). `input` is (batch, input size), `hx` and the result (batch, size)."""
     return _one_step("RNN_TANH", input, (hx,), (w_ih, w_hh, b_ih, b_hh))[0]
 
 
@@ -180,7 +180,7 @@ def rnn_tanh_cell(
 def rnn_relu_cell(
     input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | None = None, b_hh: Tensor | None = None
 ) -> Tensor:
-    """Return relu(w_ih · input + b_ih + w_hh · hx + b_hh)."""
+    """Return relu(w_ih · input + b_ih + w_hh · hx + b_hh). `input` is (batch, input size), `hx` and the result (batch, size)."""
     return _one_step("RNN_RELU", input, (hx,), (w_ih, w_hh, b_ih, b_hh))[0]
 
 
@@ -188,7 +188,10 @@ def rnn_relu_cell(
 def lstm_cell(
     input: Tensor, hx: Any, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | None = None, b_hh: Tensor | None = None
 ) -> tuple[Tensor, ...]:
-    """Return the hidden and the cell state after a step of an LSTM. `hx` are the hidden and the cell state before it."""
+    """Return the hidden and the cell state after a step of an LSTM. `hx` are the hidden and the cell state before it.
+
+    `input` is (batch, input size), each state (batch, size).
+    """
     return _one_step("LSTM", input, tuple(hx), (w_ih, w_hh, b_ih, b_hh, None))
 
 
@@ -196,5 +199,8 @@ def lstm_cell(
 def gru_cell(
     input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | None = None, b_hh: Tensor | None = None
 ) -> Tensor:
-    """Return the hidden state after a step of a GRU. `hx` is the hidden state before it."""
+    """Return the hidden state after a step of a GRU. `hx` is the hidden state before it.
+
+    `input` is (batch, input size), each state (batch, size).
+    """
     return _one_step("GRU", input, (hx,), (w_ih, w_hh, b_ih, b_hh))[0]

@@ -23,7 +23,7 @@ from reference_impl.ops.registry import op
 
 
 def dims_of(dim: Any, ndim: int) -> tuple[int, ...]:
-    """Return `dim` as a tuple of dimensions counted from the front: (2, 0) for (-1, 0) and 3 dimensions; all for None.
+    """Return `dim` as a tuple of dimensions counted from the front: (2, 0) for (-1, 0) and 3 dimensions; all for None or ().
 
     Raises:
         IndexError: a dimension does not exist.
@@ -40,7 +40,10 @@ def dims_of(dim: Any, ndim: int) -> tuple[int, ...]:
 
 @op("function", "method", "out")
 def sum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
-    """Return the sum over `dim`, a dimension or several; over all dimensions if None. Integers and booleans are summed in int64."""
+    """Return the sum over `dim`, a dimension or several; over all dimensions if None.
+
+    Without `dtype`, integers and booleans are summed in int64.
+    """
     x = input._array if dtype is None else input._array.astype(dtype.numpy)
     out_dtype = np.int64 if dtype is None and x.dtype.kind != "f" else x.dtype
     if dim is None and not keepdim:
@@ -111,7 +114,7 @@ def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any
 
 @op("function", "method")
 def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
-    """Return the number of elements that are not 0 or False, along `dim` or, if it is None, in the whole tensor."""
+    """Return the number of elements that are not 0 or False, along `dim` or, if it is None, in the whole tensor. It is int64."""
     x = input._array
     return Tensor._wrap(contiguous(np.add(np.count_nonzero(x, axis=dims_of(dim, x.ndim)), 0, dtype=np.int64)))
 
@@ -162,7 +165,10 @@ def _prod_dim(self: Any, dim: int, keepdim: bool, dtype: Any) -> Any:
 
 @op("function", "method", "out")
 def prod(input: Tensor, dim: int | None = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
-    """Return the product over the dimension `dim`, or of all elements if it is None. Integers and booleans are multiplied in int64."""
+    """Return the product over the dimension `dim`, or of all elements if it is None.
+
+    Without `dtype`, integers and booleans are multiplied in int64.
+    """
     out_dtype = _accumulation_dtype(input._array) if dtype is None else dtype.numpy
     if dim is None:
         return _prod_all(input, out_dtype)
@@ -184,7 +190,10 @@ def _logsumexp(self: Any, dim: tuple[int, ...], keepdim: bool) -> Any:
 
 @op("function", "method", "out")
 def logsumexp(input: Tensor, dim: Any, keepdim: bool = False) -> Tensor:
-    """Return log(Σ exp(input)), summed over `dim` and computed without overflow."""
+    """Return log(Σ exp(input)), summed over `dim`, a dimension or several, and computed without overflow.
+
+    Integers are converted to the default dtype.
+    """
     if input._array.dtype.kind != "f":
         input = input.to(_dtype.get_default_dtype())
     return _logsumexp(input, dims_of(dim, input._array.ndim), keepdim)

@@ -88,7 +88,7 @@ def op(*variants: str, name: str | None = None, aliases: tuple[str, ...] = ()) -
 
 
 def builtin(function: F) -> F:
-    """Decorator: add `function` to `builtins`, and let it raise the errors of torch's argument parser for wrong arguments."""
+    """Decorator: add a wrapper of `function` to `builtins`, and return it. For wrong arguments it raises torch's errors."""
     builtins[function.__name__] = wrapper = as_torch_function(function.__name__, function, ())
     return wrapper  # type: ignore[return-value]
 
@@ -149,9 +149,11 @@ def add_methods(**methods: Any) -> None:
     for name, method in methods.items():
         placeholder = _placeholders.get(name)
         if placeholder is not None:
+            is_replaced = vars(Tensor)[name] is not placeholder and vars(Tensor)[name] is not placeholder.method
             placeholder.method = method
-        if placeholder is None or vars(Tensor)[name] is placeholder:
-            add_members(Tensor, **{name: method})
+            if is_replaced:
+                continue
+        add_members(Tensor, **{name: method})
 
 
 def named_as(function: Callable[..., Any]) -> Callable[[F], F]:
@@ -174,6 +176,9 @@ def as_torch_function(name: str, function: Callable[..., Any], variants: tuple[s
 
     It also accepts NumPy's names for arguments (`axis` for `dim`, `keepdims`), and `out=` if `variants` contain one of the three forms
     with `out`. For wrong arguments it raises the error of torch's argument parser.
+
+    Args:
+        variants: see `op`. The value "python" says that torch writes this function in Python, so that it does not accept NumPy's names.
     """
     takes_out = not {"out", "out_exact", "out_dtype"}.isdisjoint(variants)
     in_python = "python" in variants or name in _PYTHON_FUNCTIONS
@@ -357,7 +362,7 @@ def _as_torch_method(name: str, function: Callable[..., Any]) -> Callable[..., A
 def _with_out(
     function: Callable[..., Any], variants: tuple[str, ...], *args: Any, out: Any = None, **kwargs: Any
 ) -> Any:
-    """Call `function`, write its result into `out`, and return `out`."""
+    """Call `function`, write its result into `out`, and return `out`. If `out` is None, return the result."""
     if out is None:
         return function(*args, **kwargs)
     if "out_dtype" in variants:

@@ -18,10 +18,10 @@ from reference_impl.ops.views import shape_of
 def resize_(input: Tensor, *sizes: Any, memory_format: Any = None) -> Tensor:
     """Give the tensor another shape in place. It then consists of its first element and the elements that follow in memory.
 
-    If the memory has too few elements, uninitialized elements are appended.
+    If the memory has too few elements, uninitialized elements are appended. `memory_format` has no effect.
 
     Raises:
-        RuntimeError: the tensor requires grad.
+        RuntimeError: the tensor requires grad, or a size is negative.
     """
     if input.requires_grad:
         raise RuntimeError("cannot resize variables that require grad")

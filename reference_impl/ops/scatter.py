@@ -45,6 +45,11 @@ def zeros_of(g: Tensor, shape: tuple[int, ...]) -> Tensor:
 def check_index(name: str, x: Any, index: Any, dim: int, src: Any = None) -> int:
     """Check the arguments of the operation `name` as torch does, and return `dim` counted from the front.
 
+    Of an `index` without elements, nothing else is checked.
+
+    Args:
+        x, index, src: arrays: the operand, the indices and the values to write; `src` is None if there are no values to check.
+
     Raises:
         IndexError: the dimension does not exist.
         RuntimeError: `index` has a wrong dtype or shape, or an index is out of range.
@@ -102,9 +107,10 @@ def _gather(self: Any, dim: int, index: Any, sparse_grad: bool) -> Any:
 def gather(input: Tensor, dim: int, index: Tensor, *, sparse_grad: bool = False) -> Tensor:
     """Return the elements of `input` at `index` along `dim`: for `dim` 0, out[i][j] = input[index[i][j]][j].
 
-    The result has the shape of `index`. In dimensions other than `dim`, `index` may be smaller than `input`.
+    The result has the shape of `index`. In dimensions other than `dim`, `index` may be smaller than `input`. `sparse_grad` has no effect.
 
     Raises:
+        IndexError: the dimension does not exist.
         RuntimeError: `index` has a wrong dtype, is too large, or an index is out of range.
     """
     check_index("gather", input._array, index._array, dim)
@@ -156,7 +162,7 @@ def scatter(
 
     Args:
         src, value: the new values: a tensor `src`, or a number `src` or `value`.
-        reduce: "add" or "multiply" combines the old values with those of `src`, instead of overwriting them.
+        reduce: "add" or "multiply" combines the old values with the new ones, instead of overwriting them. torch has no gradient for it.
 
     Raises:
         RuntimeError: `index` has a wrong dtype, is too large, or an index is out of range; or `src` has another dtype than `input`.
@@ -237,6 +243,9 @@ def index_add(input: Tensor, dim: int, index: Tensor, source: Tensor, *, alpha: 
 
 def check_index_add(x: Any, i: Any, s: Any, dim: int, name: str = "index_add") -> int:
     """Check the arguments of `index_add`, arrays x, index i and source s, and return `dim` counted from the front.
+
+    Args:
+        name: the function, for errors.
 
     Raises:
         RuntimeError, IndexError: a size or dtype is wrong, or an index is out of range. The message is torch's.

@@ -43,7 +43,7 @@ def reduce_at(x: Any, index: tuple[Any, ...], values: Any, reduce: str, include_
     """Return a copy of `x` with `values` reduced into the elements at `index`, a NumPy index. `x` must not be 0-d.
 
     Args:
-        reduce: a key of `_UFUNCS`.
+        reduce: "sum", "mean", "prod", "amax" or "amin".
         include_self: whether the old elements of `x` are included in the reduction.
     """
     out = _backend.contiguous(x).copy()

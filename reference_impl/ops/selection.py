@@ -55,7 +55,7 @@ def index_select(self: Any, dim: int, index: Any) -> Any:
 @operation("TakeBackward0", without_gradient=["index"],
            self=lambda g, self, index: put_elements(zeros_of(g, self.shape), index, g, True))  # fmt: skip
 def take(self: Any, index: Any) -> Any:
-    """Return the elements of the flattened tensor at `index`, in the shape of `index`.
+    """Return the elements of the flattened tensor at `index`, in the shape of `index`. Negative indices count from the end.
 
     Raises:
         IndexError: an index is out of range, or `index` is not int64.
@@ -79,6 +79,10 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
     """Return the elements at `indices` along `dim`, as `gather` does, but broadcast the other dimensions of both tensors.
 
     Without `dim`, both tensors are flattened.
+
+    Raises:
+        RuntimeError: the tensors have different numbers of dimensions, or `indices` is not int64 or int32.
+        IndexError: the dimension does not exist.
     """
     if dim is None:
         return input.reshape(-1).gather(0, indices.reshape(-1))
@@ -108,6 +112,8 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
            source=lambda g, index, source: take(g, index).reshape(source.shape))  # fmt: skip
 def put_elements(self: Any, index: Any, source: Any, accumulate: bool = False) -> Any:
     """Return a copy of `self` with the elements of `source` at the positions `index` of the flattened tensor.
+
+    Negative positions count from the end.
 
     Args:
         accumulate: add the elements of `source` to the old elements, instead of replacing these.

@@ -55,8 +55,11 @@ def unique(
 
     Args:
         sorted: accepted and ignored.
-        return_inverse: also return for each element the index of its value in the result: [1, 0, 1].
+        return_inverse: also return for each element (with `dim`, each slice) the index of its value in the result: [1, 0, 1].
         return_counts: also return for each distinct value the number of its occurrences: [1, 2].
+
+    Returns:
+        A tensor; a tuple of tensors with `return_inverse` or `return_counts`.
     """
     x = input._array
     if dim is None:

@@ -24,7 +24,11 @@ INT64_MAX = 2**63 - 1
 
 
 def whole_number(value: Any) -> int:
-    """Return `value` as a Python integer. It may be a NumPy integer or a tensor with a single integer."""
+    """Return `value` as a Python integer. It may be a NumPy integer or a tensor with a single integer.
+
+    Raises:
+        AttributeError, TypeError: `value` is not an integer.
+    """
     return value if value.__class__ is int else value.__index__()
 
 
@@ -75,7 +79,7 @@ def narrow(input: Tensor, dim: int, start: Any, length: int) -> Tensor:
 
     Raises:
         IndexError: the dimension does not exist, or `start` is out of range.
-        RuntimeError: `length` is negative, or `start + length` is larger than the size of the dimension.
+        RuntimeError: `input` has no dimensions, `length` is negative, or `start + length` is larger than the size of the dimension.
     """
     x = input._array
     if not x.ndim:
@@ -139,7 +143,10 @@ def diagonal(self: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
 @op("function")
 @operation("DiagonalBackwardBackward0", grad=lambda g, offset, dim1, dim2: diagonal(g, offset, dim1, dim2))
 def diagonal_backward(grad: Any, input_sizes: Sequence[int], offset: int, dim1: int, dim2: int) -> Any:
-    """`grad` on the diagonal, 0 elsewhere"""
+    """`grad` on the diagonal, 0 elsewhere
+
+    Return the gradient of the input of `diagonal`, which has the shape `input_sizes`.
+    """
     out = np.zeros_like(grad, shape=tuple(input_sizes))
     ndim = len(out.shape)
     diagonal_array(out, offset, dim1 % ndim, dim2 % ndim)[...] = grad

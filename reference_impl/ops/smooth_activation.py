@@ -52,6 +52,7 @@ def gelu(input: Tensor, approximate: str = "none") -> Tensor:
 
     Raises:
         RuntimeError: `approximate` has another value.
+        NotImplementedError: `input` is not floating point.
     """
     if approximate not in ("none", "tanh"):
         raise RuntimeError("approximate argument must be either none or tanh.")
@@ -210,10 +211,10 @@ def softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: 
 
 
 def softmin(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
-    """Return `softmax(-input, dim)`, which is largest at the smallest element."""
+    """Return `softmax(-input, dim)`, which is largest at the smallest element. See `softmax` for a call without `dim`."""
     return (-input).softmax(_implicit_dim("softmin", input.ndim, _stacklevel) if dim is None else dim, dtype)
 
 
 def log_softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
-    """Return the logarithm of `softmax(input, dim)`, computed without overflow."""
+    """Return the logarithm of `softmax(input, dim)`, computed without overflow. See `softmax` for a call without `dim`."""
     return _log_softmax(input, _implicit_dim("log_softmax", input.ndim, _stacklevel) if dim is None else dim, dtype)

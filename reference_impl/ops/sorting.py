@@ -63,7 +63,7 @@ def _like(input: Tensor, y: Any) -> Any:
 
 @op("function", "method")
 def argsort(input: Tensor, dim: int = -1, descending: bool = False, *, stable: bool = False) -> Tensor:
-    """Return the indices that sort `input` along `dim`."""
+    """Return the indices that sort `input` along `dim`, as `sort` does."""
     d = checked_dim(dim, input._array.ndim)
     return Tensor._wrap(_like(input, sorted_indices(input._array, d, descending)))
 
@@ -90,7 +90,7 @@ def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: boo
         sorted: accepted and ignored.
 
     Raises:
-        RuntimeError: there are fewer than `k` elements along `dim`.
+        RuntimeError: there are fewer than `k` elements along `dim`, or `input` is boolean.
     """
     x = input._array
     d = checked_dim(dim, x.ndim)

@@ -57,7 +57,10 @@ class LogitBackward0(Node):
 
 @op("function", "method", "inplace", "function_inplace", "out", aliases=("special.logit",))
 def logit(input: Tensor, eps: float | None = None) -> Tensor:
-    """Return log(x / (1 - x)), the inverse of sigmoid, where x is `input`, limited to [eps, 1 - eps] unless `eps` is None."""
+    """Return log(x / (1 - x)), the inverse of sigmoid, where x is `input`, limited to [eps, 1 - eps] unless `eps` is None.
+
+    Integers and booleans are converted to the default dtype.
+    """
     x = floating(input._array)
     clipped = x if eps is None else np.clip(x, x.dtype.type(eps), x.dtype.type(1 - eps))
     return record(LogitBackward0, log(clipped / (1 - clipped)), (input,), (input,), eps=eps)

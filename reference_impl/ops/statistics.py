@@ -119,7 +119,11 @@ def _arguments(dim: Any, unbiased: Any, keepdim: bool, correction: Any) -> tuple
 
 
 def _variance(name: str, input: Tensor, dim: Any, correction: float, keepdim: bool) -> tuple[Any, Any]:
-    """Return the arrays of variance and mean over `dim`. `name` is the function, for messages."""
+    """Return the arrays of variance and mean over `dim`. `name` is the function, for messages.
+
+    Raises:
+        RuntimeError: `input` is not floating point.
+    """
     x = input._array
     if x.dtype.kind != "f":
         label = name if "mean" in name else "std and var"
@@ -147,7 +151,10 @@ def var(
 ) -> Tensor:
     """Return the variance over `dim`, a dimension or several; over all dimensions if None.
 
+    If the divisor, the number of elements minus `correction`, is not positive, the function warns and divides by 0.
+
     Args:
+        dim: a boolean in place of a dimension counts as `unbiased`: `var(x, False)`.
         correction: number that is subtracted from the number of elements in the divisor; 1 by default.
         unbiased: an older form of `correction`: True means 1, False means 0.
 

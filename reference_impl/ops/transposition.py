@@ -41,6 +41,7 @@ def movedim(input: Tensor, source: Any, destination: Any) -> Tensor:
 
     Raises:
         RuntimeError: `source` and `destination` differ in length, or one of them contains a dimension twice.
+        IndexError: a dimension does not exist.
     """
     order = _order_of_moves(input._array.ndim, source, destination)
     return permute(input, order) if input._array.ndim else alias(input)
@@ -54,7 +55,7 @@ def warn_without_dimensions(name: str) -> None:
 
 
 def _transposed_all(self: Tensor) -> Tensor:
-    """Return a view with all dimensions in reverse order."""
+    """Return a view with all dimensions in reverse order. Warn unless there are two."""
     n = self._array.ndim
     if not n:
         warn_without_dimensions("T")
@@ -84,7 +85,11 @@ def _transposed_matrices(name: str) -> property:
 
 
 def _transposed_matrix(self: Tensor) -> Tensor:
-    """Return a view of a matrix with rows and columns exchanged."""
+    """Return a view of a matrix with rows and columns exchanged. Return a 0-d tensor itself, with a warning.
+
+    Raises:
+        RuntimeError: the tensor has one dimension, or more than two.
+    """
     n = self._array.ndim
     if n not in (0, 2):
         advice = " For batches of matrices, consider using tensor.mH" if n > 2 else ""

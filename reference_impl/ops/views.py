@@ -40,7 +40,7 @@ def _infer_size(sizes: tuple[int, ...], numel: int) -> tuple[int, ...]:
     """Return `sizes` with -1 replaced so that the shape has `numel` elements: (2, -1) becomes (2, 3) for 6.
 
     Raises:
-        RuntimeError: there is no such size, or -1 occurs twice.
+        RuntimeError: no size fits, a size is less than -1, or -1 occurs twice.
     """
     unknown = [d for d, n in enumerate(sizes) if n == -1]
     if len(unknown) > 1:
@@ -86,7 +86,7 @@ class ReshapeAliasBackward0(core.view_as_shape.node):  # type: ignore[name-defin
 def view(input: Tensor, *size: Any, **named: Any) -> Tensor:
     """Return a view with another shape: (2, 3) -> (3, 2) for `x.view(3, -1)`. One size may be -1: it is computed from the others.
 
-    If the argument is a dtype, return a view of the same bytes in this dtype.
+    If the argument is a dtype, return a view of the same bytes in this dtype, which has no `grad_fn`.
 
     Raises:
         RuntimeError: the shape has another number of elements, or no view has this shape, because of the strides of `input`.
@@ -186,6 +186,7 @@ def permute(input: Tensor, *dims: Any, **named: Any) -> Tensor:
 
     Raises:
         RuntimeError: `dims` does not contain each dimension once.
+        IndexError: a dimension does not exist.
     """
     x = input._array
     order = shape_of(dims, named)
@@ -202,7 +203,11 @@ def permute(input: Tensor, *dims: Any, **named: Any) -> Tensor:
 
 @op("function", "method", aliases=("swapdims",))
 def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor:
-    """Return a view with dimensions `dim0` and `dim1` exchanged."""
+    """Return a view with dimensions `dim0` and `dim1` exchanged.
+
+    Raises:
+        IndexError: a dimension does not exist.
+    """
     x = input._array
     a, b = checked_dim(dim0, x.ndim), checked_dim(dim1, x.ndim)
     return record_view(core.transpose.node, np.swapaxes(x, a, b) if x.ndim else x[...], input, dim0=a, dim1=b)
@@ -229,7 +234,7 @@ def t(input: Tensor) -> Tensor:
 
 @op("function", "method")
 def unsqueeze(input: Tensor, dim: int) -> Tensor:
-    """Return a view with a new dimension of size 1 at `dim`: (2, 3) -> (2, 1, 3) for `dim` 1."""
+    """Return a view with a new dimension of size 1 at `dim`: (2, 3) -> (2, 1, 3) for `dim` 1. A negative `dim` counts from the end."""
     x = input._array
     d = checked_dim(dim, x.ndim + 1)
     return record_view(core.unsqueeze.node, np.expand_dims(x, d), input, dim=d)
@@ -259,13 +264,17 @@ def squeeze(input: Tensor, dim: Any = None) -> Tensor:
 
 @op("function", "method")
 def clone(input: Tensor, *, memory_format: Any = None) -> Tensor:
-    """Return a copy in separate memory. Gradients flow through it to `input`."""
+    """Return a copy in separate memory, by default in the memory order of `input`. Gradients flow through it to `input`."""
     return record(core.clone.node, copied(input._array, memory_format or preserve_format), (input,))
 
 
 @op("method")
 def contiguous(input: Tensor, *, memory_format: Any = contiguous_format) -> Tensor:
-    """Return the tensor itself if its elements are stored in the order of `memory_format`, otherwise a copy in this order."""
+    """Return the tensor itself if its elements are stored in the order of `memory_format`, otherwise a copy in this order.
+
+    Raises:
+        RuntimeError: `memory_format` is `torch.preserve_format`, or does not fit the number of dimensions.
+    """
     x = input._array
     if memory_format is preserve_format:
         raise RuntimeError("preserve memory format is unsupported by the contiguous operator")
@@ -284,6 +293,8 @@ def is_contiguous(input: Tensor, *, memory_format: Any = contiguous_format) -> b
 @op("function", "method")
 def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
     """Merge the dimensions from `start_dim` to `end_dim` into one, by default all: (2, 3, 4) -> (2, 12) for `start_dim` 1.
+
+    The result is a view if possible, otherwise a copy; for a single dimension, it is `input` itself. A 0-d tensor becomes a vector.
 
     Raises:
         RuntimeError: `start_dim` comes after `end_dim`.
@@ -306,7 +317,7 @@ def unflatten(input: Tensor, dim: int, sizes: Any) -> Tensor:
     One of `sizes` may be -1: it is computed from the others.
 
     Raises:
-        RuntimeError: the product of `sizes` is not the size of `dim`.
+        RuntimeError: `sizes` is empty, or its product is not the size of `dim`.
     """
     shape = input._array.shape
     d, parts = checked_dim(dim, len(shape)), tuple(sizes)

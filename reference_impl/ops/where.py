@@ -24,7 +24,7 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     `condition` alone, return a tuple with a vector per dimension: the indices of its nonzero elements.
 
     Raises:
-        RuntimeError: `condition` is not boolean.
+        RuntimeError: `condition` is not boolean, unless it is alone, or the shapes don't broadcast.
     """
     if input is None and other is None:
         return nonzero(condition, as_tuple=True)

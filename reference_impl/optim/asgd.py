@@ -14,8 +14,8 @@ class ASGD(Optimizer):
 
         p = (1 - λ η) p - η g,  a += μ (p - a);  for the next step, η = lr / (1 + λ lr t)^α and μ = 1 / max(1, t - t0)
 
-    g is the gradient of the parameter p, t the number of the step, λ is `lambd` and α is `alpha`. The average a is in
-    `state[p]["ax"]`. weight_decay adds weight_decay · p to g.
+    g is the gradient of the parameter p, t the number of the step, λ is `lambd` and α is `alpha`. At first η = lr and μ = 1. The average
+    a is in `state[p]["ax"]`. weight_decay adds weight_decay · p to g.
 
     Raises:
         ValueError: lr or weight_decay is negative.

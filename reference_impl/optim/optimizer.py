@@ -28,15 +28,18 @@ class Optimizer:
 
     Args:
         params: parameters; or (name, parameter) pairs; or groups, dicts with "params" and options.
-        defaults: options, by name, for groups that do not set them.
+        defaults: options, by name, for groups that do not set them. Of torch's options, `maximize` negates the
+            gradients, and `differentiable` accepts parameters that are not leaves, but no step is recorded. `foreach`, `fused` and
+            `capturable` are ignored.
 
     Attributes:
         param_groups: a dict for each group, with "params" and the options.
         state: running values such as momentum, in a dict for each parameter; usually empty until the first step.
 
     Raises:
-        TypeError: `params` is a tensor or a set, or a parameter is not a tensor.
-        ValueError: there are no parameters, a parameter is not a leaf, or a parameter is in two groups.
+        TypeError: `params` is a tensor, "params" of a group is a set, or a parameter is not a tensor.
+        ValueError: there are no parameters, only some have names, a parameter is in two groups, or it is neither a leaf nor retains
+            its gradient.
     """
 
     __reduce_ex__ = reduce_ex
@@ -81,7 +84,11 @@ class Optimizer:
     # -- groups
 
     def add_param_group(self, param_group: dict[str, Any]) -> None:
-        """Add a group: a dict with "params" and any options."""
+        """Add a group: a dict with "params", a tensor or a sequence, and options. Defaults replace missing options.
+
+        Raises:
+            TypeError, ValueError: as when the optimizer is created.
+        """
         if not isinstance(param_group, dict):
             raise TypeError(f"param_group must be a dict, but got {type(param_group)}")
         param_group["params"] = self._as_list(param_group["params"])
@@ -138,7 +145,7 @@ class Optimizer:
     # -- a step
 
     def zero_grad(self, set_to_none: bool = True) -> None:
-        """Set the gradient of every parameter to None; with `set_to_none=False`, to zero."""
+        """Set the gradient of every parameter to None. With `set_to_none=False`, fill the existing gradients with zeros."""
         for group in self.param_groups:
             for p in group["params"]:
                 if p._grad is None:
@@ -171,13 +178,13 @@ class Optimizer:
         return loss
 
     def update(self, param: Tensor, grad: Tensor, group: dict[str, Any]) -> None:
-        """Update `param` in place from its gradient and its entry in `self.state`."""
+        """Update `param` in place from its gradient `grad` and the options in `group`. Subclasses define this method."""
         raise NotImplementedError
 
     # -- saving and loading
 
     def state_dict(self) -> dict[str, Any]:
-        """Return {"state": ..., "param_groups": ...}, with each parameter replaced by its number."""
+        """Return {"state": ..., "param_groups": ...}, with each parameter replaced by its number. Tensors in the state are not copied."""
         numbers: dict[int, int] = {}
         groups = []
         for group in self.param_groups:
@@ -190,7 +197,7 @@ class Optimizer:
         return {"state": state, "param_groups": groups}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Load the state and the options of `state_dict`, whose groups must have the sizes of this optimizer's groups.
+        """Load copies of the state and the options in `state_dict`, whose groups must have the sizes of this optimizer's groups.
 
         Raises:
             ValueError: the number of groups, or of parameters in a group, differs.
@@ -232,7 +239,8 @@ announce_absent_methods(Optimizer, "torch.optim.Optimizer")
 
 
 def _match_parameter(param: Tensor, value: Any, key: str | None = None) -> Any:
-    """Return a copy of `value`, the loaded state of a parameter, with tensors in the dtype and on the device of `param`.
+    """Return a copy of `value`, the loaded state of a parameter, with tensors on the device of `param` and, if that is floating-point, in
+    its dtype.
 
     Args:
         key: name of the value in the state. The value of "step" keeps its dtype and device.
@@ -279,7 +287,8 @@ def order_options(first: str, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def new_step(value: float = 0.0) -> Tensor:
-    """Return `value`, a step count or another number of the state, as a 0-d floating-point tensor on the CPU."""
+    """Return `value`, a number of the state such as a step count, as a 0-d tensor on the CPU: float64 if that is the default dtype, else
+    float32."""
     kind = float64 if get_default_dtype() is float64 else float32
     return Tensor._wrap(np.full((), value, kind.numpy))
 

@@ -15,8 +15,8 @@ class RMSprop(Optimizer):
 
         v = α v + (1 - α) g²,  p -= lr · g / (√v + eps)
 
-    g is the gradient of the parameter p. weight_decay adds weight_decay · p to g. centered subtracts the square of a running mean of g
-    from v. With momentum, b = momentum · b + g / (√v + eps) and p -= lr · b.
+    g is the gradient of the parameter p. weight_decay adds weight_decay · p to g. With centered, the square of a running mean of g is
+    subtracted from v under the root. With momentum, b = momentum · b + g / (√v + eps) and p -= lr · b.
 
     Raises:
         ValueError: an option is negative.

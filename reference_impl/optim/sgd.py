@@ -19,7 +19,7 @@ class SGD(Optimizer):
     b = d. With nesterov, p -= lr · (d + momentum · b).
 
     Raises:
-        ValueError: an option is negative, or nesterov is set without momentum or with dampening.
+        ValueError: lr, momentum or weight_decay is negative, or nesterov is set without momentum or with dampening.
     """
 
     lr: NotNegative = 1e-3

@@ -16,7 +16,7 @@ def check_floating(dtype: np.dtype, kernel: str) -> None:
 
 
 def check_uniform_bounds(dtype: np.dtype, low: float, high: float) -> None:
-    """Raise RuntimeError if `uniform_` cannot draw from [low, high) in `dtype`."""
+    """Raise RuntimeError if `uniform_` cannot draw from [low, high) in `dtype`, NotImplementedError if `dtype` is not floating-point."""
     check_floating(dtype, "check_uniform_bounds")
     largest = float(np.finfo(dtype).max)
     for name, bound in (("from", low), ("to", high)):
@@ -43,8 +43,8 @@ def check_full_range(dtype: np.dtype) -> None:
 def integer_bounds(dtype: np.dtype, low: int, high: int | None) -> tuple[int, int]:
     """Check the interval [low, high) for `random_`, and return it.
 
-    With high = None, the interval ends after the largest integer of the dtype. For a floating-point dtype, the bounds are moved
-    inwards to numbers that the dtype can represent.
+    With high = None, the interval ends after the largest integer of the dtype (for a floating-point dtype after 2^24 in float32, 2^53 in
+    float64). For a floating-point dtype, bounds are moved inwards to numbers that the dtype can represent.
 
     Raises:
         RuntimeError: the interval is empty, or a bound is out of the dtype's range.

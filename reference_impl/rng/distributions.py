@@ -110,10 +110,11 @@ def random_(out: np.ndarray, low: int | None = None, high: int | None = None, ge
     """Fill `out` with uniform integers in [low, high).
 
     Without `high`, the largest integer is the largest of the dtype; for a floating-point dtype, it is the last integer up to which it
-    represents all integers: 2^24 in float32, 2^53 in float64. Without both, the smallest integer is 0.
+    represents all integers: 2^24 in float32, 2^53 in float64. Without both, the smallest integer is 0. With low = -2^63 and without `high`, all 64-bit integers are drawn.
 
     Raises:
         RuntimeError: low >= high, or the dtype cannot hold a bound.
+        NotImplementedError: low = -2^63 without `high`, and the dtype is float16 or bool.
     """
     if low is None:
         return _fill(out, generator, lambda impl, n: _random_unbounded(impl, n, out.dtype))
@@ -210,8 +211,8 @@ def sample_multinomial(weights: np.ndarray, count: int, replacement: bool, gener
     """Draw `count` indices for each row of `weights`, with probabilities proportional to the weights.
 
     `weights` is a vector or a matrix: (n,) -> (count,), (rows, n) -> (rows, count), in int64. Without replacement, each weight is
-    divided by an exponential random number, and the indices of the largest quotients are returned. With replacement, an index is the
-    position of a uniform float64 number among the cumulative sums of the weights.
+    divided by an exponential random number, and the indices of the largest quotients are returned; likewise if `count` is 1. With
+    replacement, an index is the position of a uniform float64 number among the cumulative sums of the weights.
 
     Raises:
         RuntimeError: a weight is negative, infinite or nan, or the weights of a row are all 0.

@@ -44,7 +44,11 @@ _NEWEST = 10  # the newest version of the format that torch 2.13 reads
 def _rebuild_tensor_v2(
     storage: Any, offset: int, size: Any, stride: Any, requires_grad: bool, backward_hooks: Any, metadata: Any = None
 ) -> Tensor:
-    """Return a tensor on `storage`, a one-dimensional array. `offset` and `stride` are in elements."""
+    """Return a tensor on `storage`, a one-dimensional array. `offset` and `stride` are in elements.
+
+    Raises:
+        RuntimeError: the tensor extends beyond the storage, or a stride is negative.
+    """
     last = offset + sum((n - 1) * s for n, s in zip(size, stride, strict=True))
     if offset < 0 or min(stride, default=0) < 0 or (0 not in size and last >= storage.size):
         raise RuntimeError("Trying to resize storage that is not resizable")
@@ -181,10 +185,11 @@ def save(
     """Write `obj`, a tensor, a container of tensors or any other object that can be pickled, to a file that PyTorch can read.
 
     Args:
-        f: a path or a file opened for writing.
+        f: a path or a binary file opened for writing.
+        pickle_module, _use_new_zipfile_serialization: accepted and ignored.
 
     Raises:
-        RuntimeError: the folder of the file does not exist.
+        RuntimeError: the folder of the file does not exist, or two tensors of different dtypes share memory.
     """
     pickled = io.BytesIO()
     pickler = _Pickler(pickled, pickle_protocol)
@@ -278,11 +283,13 @@ class _Archive:
         self.byteorder: Any = "<" if order == b"little" else ">"
 
     def read(self, name: str) -> bytes:
-        """Return the bytes of a record of the archive. Raise RuntimeError if their checksum is wrong."""
+        """Return the bytes of a record of the archive. Raise RuntimeError if the record is missing or damaged."""
         try:
             return self.zip.read(self.root + name)
         except (KeyError, zipfile.BadZipFile, EOFError, OSError, NotImplementedError, zlib.error) as error:
-            raise _corruption_error(f"{name}: {error}") from error
+            # The text of a KeyError is in quotes.
+            reason = error.args[0] if isinstance(error, KeyError) else error
+            raise _corruption_error(f"{name}: {reason}") from error
 
     def storage(self, saved_id: Any) -> Any:
         """Return a storage as a one-dimensional array. The first call for a storage reads it from the file.
@@ -320,11 +327,12 @@ def load(
     """Return the object in a file that `save` or PyTorch has written. Errors have a note with the name of the file.
 
     Args:
-        f: a path or a file opened for reading.
+        f: a path or a binary file opened for reading.
         map_location: the device for all tensors; or a dict that maps saved devices such as `"cuda:0"` to new devices; or a function
             of a storage and its saved device that returns a storage, or None for the saved device. By default, tensors are created
             on their saved device.
         weights_only: raise UnpicklingError for everything that could run code. The default is True.
+        pickle_module, mmap, pickle_load_args: accepted and ignored.
 
     Raises:
         FileNotFoundError: the file does not exist.

@@ -38,5 +38,3 @@ def test_unsupported_arguments() -> None:
     x = engine.ones(1, 1, 2, 2)
     with pytest.raises(NotImplementedError, match="^PyTorch takes an `output_size`"):
         engine.nn.ConvTranspose2d(1, 1, 2)(x, output_size=[3])
-    with pytest.raises(TypeError, match="old names"):
-        engine.nn.Hardtanh(min_value=-2.0)

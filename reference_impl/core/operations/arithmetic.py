@@ -262,7 +262,7 @@ def equal(self, other) -> bool:
 
 
 def allclose(self, other, rtol=1e-05, atol=1e-08, equal_nan=False) -> bool:
-    """Return whether all differences of elements are at most `atol + rtol * |other|`."""
+    """Return whether all differences of elements are at most `atol + rtol * |other|`. With `equal_nan`, NaN equals NaN."""
     return builtins.bool(np.allclose(self._array, other._array, rtol, atol, equal_nan))
 
 

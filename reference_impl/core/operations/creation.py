@@ -27,7 +27,7 @@ def tensor(data, *, dtype=None, requires_grad=False) -> Tensor:
 
 
 def full(size, fill_value, *, dtype=None, requires_grad=False) -> Tensor:
-    """Return a tensor of shape `size` filled with `fill_value`."""
+    """Return a tensor of shape `size` filled with `fill_value`, by default in the dtype of this number."""
     dtype = dtypes.number_dtype(fill_value) if dtype is None else dtype
     return wrap_array(np.full(size, fill_value, dtype.numpy), None, requires_grad)
 
@@ -54,17 +54,20 @@ empty = zeros
 
 
 def zeros_like(self, *, dtype=None, requires_grad=False) -> Tensor:
-    """Return zeros in the shape and dtype of a tensor."""
+    """Return zeros in the shape of a tensor and, without `dtype`, in its dtype."""
     return wrap_array(np.zeros_like(self._array), dtype, requires_grad)
 
 
 def ones_like(self, *, dtype=None, requires_grad=False) -> Tensor:
-    """Return ones in the shape and dtype of a tensor."""
+    """Return ones in the shape of a tensor and, without `dtype`, in its dtype."""
     return wrap_array(np.ones_like(self._array), dtype, requires_grad)
 
 
 def arange(start, end=None, step=1, *, dtype=None, requires_grad=False) -> Tensor:
-    """Return start, start + step, ... below `end`; `arange(n)` begins at 0. Integers give int64, floats the default dtype."""
+    """Return start, start + step, ... below `end` (above it if `step` is negative). `arange(n)` begins at 0.
+
+    Without `dtype`, integers give int64, floats the default dtype.
+    """
     start, end = (0, start) if end is None else (start, end)
     is_integer = all(isinstance(n, int) for n in (start, end, step))
     count = -((start - end) // step) if is_integer else int(np.ceil((end - start) / step))

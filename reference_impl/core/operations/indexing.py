@@ -109,7 +109,7 @@ def index(self, indices):
 
 
 def put(self, indices, values, accumulate=False, node_class=IndexPutBackward0):
-    """Return a copy of `self` with `values` at `indices`. With `accumulate`, add the values, at a repeated index all of them."""
+    """Return a copy of `self` with `values` at `indices`, see `index`. With `accumulate`, add the values, at a repeated index all of them."""
     out = self._array.copy()
     if accumulate:
         extensions.add_at(out, array_index(indices), values._array)

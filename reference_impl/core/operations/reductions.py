@@ -62,7 +62,7 @@ def mean_dim(self, dim, keepdim):
 
 
 def mean(self, dim=None, keepdim=False):
-    """Return the mean over `dim`, or over all dimensions if it is None."""
+    """Return the mean over `dim`, or over all dimensions if it is None. Raise RuntimeError if the tensor is not floating-point."""
     if not self.is_floating_point():
         raise RuntimeError(NOT_FLOATING.format(self.dtype.tensor_type))
     return mean_all(self) if dim is None and not keepdim else mean_dim(self, () if dim is None else dim, keepdim)

@@ -37,7 +37,11 @@ def view_as_shape(self, size):
 
 
 def view(self, *size):
-    """Return a view with another shape. One size may be -1: it is computed from the others."""
+    """Return a view with another shape. One size may be -1: it is computed from the others.
+
+    Raises:
+        RuntimeError: the number of elements differs, or the memory layout does not allow such a view.
+    """
     try:
         return view_as_shape(self, infer_size(shape_of(size), self._array.size))
     except ValueError:
@@ -51,7 +55,7 @@ def unsafe_view(self, size):
 
 
 def reshape(self, *shape):
-    """Return the elements with another shape: as a view if possible, otherwise as a copy."""
+    """Return the elements with another shape: as a view if possible, otherwise as a copy. One size may be -1: it is computed."""
     size = infer_size(shape_of(shape), self._array.size)
     try:
         return view_as_shape(self, size)

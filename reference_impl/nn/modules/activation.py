@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 from reference_impl._fields import InitOnly
@@ -82,6 +83,9 @@ class Hardtanh(Layer):
 
     Raises:
         AssertionError: `max_val` is not greater than `min_val`.
+
+    Warns:
+        FutureWarning: an argument has its old name, `min_value` or `max_value`.
     """
 
     min_val: float = -1.0
@@ -92,9 +96,12 @@ class Hardtanh(Layer):
     function = F.hardtanh
 
     def complete(self, min_value: float | None, max_value: float | None) -> None:
-        """Check that `min_val` is below `max_val`. Raise TypeError for the old names `min_value` and `max_value`."""
-        if min_value is not None or max_value is not None:
-            raise TypeError("`min_value` and `max_value` are old names: use `min_val` and `max_val`")
+        """Take the bounds that are given by their old names, with a warning, and check that `min_val` is below `max_val`."""
+        for bound, value in (("min", min_value), ("max", max_value)):
+            if value is not None:
+                text = f"keyword argument `{bound}_value` is deprecated and renamed to `{bound}_val`"
+                warnings.warn(text, FutureWarning, stacklevel=4)
+                setattr(self, f"{bound}_val", value)
         if self.max_val <= self.min_val:
             raise AssertionError(f"max_val ({self.max_val}) must be greater than min_val ({self.min_val})")
 
@@ -241,7 +248,10 @@ class _OverDim(Layer):
 
 
 class Softmax(_OverDim):
-    """exp(input) divided by its sum over `dim`."""
+    """exp(input) divided by its sum over `dim`.
+
+    A `dim` of None stands for 0 if the input has 0, 1 or 3 dimensions, otherwise for 1, with a warning.
+    """
 
     def forward(self, input: Tensor) -> Tensor:
         """Return `softmax` over `dim`."""
@@ -249,7 +259,7 @@ class Softmax(_OverDim):
 
 
 class Softmin(_OverDim):
-    """Softmax of -input."""
+    """Softmax of -input. See `Softmax` for a `dim` of None."""
 
     def forward(self, input: Tensor) -> Tensor:
         """Return `softmin` over `dim`."""
@@ -257,7 +267,7 @@ class Softmin(_OverDim):
 
 
 class LogSoftmax(_OverDim):
-    """The logarithm of softmax."""
+    """The logarithm of softmax. See `Softmax` for a `dim` of None."""
 
     def forward(self, input: Tensor) -> Tensor:
         """Return `log_softmax` over `dim`."""

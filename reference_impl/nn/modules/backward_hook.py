@@ -47,13 +47,19 @@ class BackwardHook:
         self.n_inputs = self.n_outputs = 0
 
     def setup_input_hook(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Pass the tensors in `args`, the module's inputs, through an identity function, and return the new arguments."""
+        """Pass the tensors in `args`, the module's inputs, through an identity function, and return the new arguments.
+
+        If no tensor requires grad, or recording is off, return `args`.
+        """
         self.n_inputs = len(args)
         args, self.input_positions = _through_node(args, lambda node: node.register_hook(self._on_inputs))
         return args
 
     def setup_output_hook(self, result: Any) -> Any:
-        """Pass the tensors in `result`, the module's output, through an identity function, and return the new output."""
+        """Pass the tensors in `result`, the module's output, through an identity function, and return the new output.
+
+        If no tensor requires grad, or recording is off, return an equal output without new nodes.
+        """
         is_tuple = isinstance(result, tuple)
         outputs = result if is_tuple else (result,)
         self.n_outputs = len(outputs)

@@ -18,9 +18,12 @@ from reference_impl.ops.creation import empty, ones, tensor, zeros
 class _NormBase(Module):
     """Base of batch and instance normalization, with weight, bias and running statistics.
 
+    Args:
+        momentum: weight of a new batch in the moving averages. With None, BatchNorm computes the plain average of all batches.
+
     Attributes:
         running_mean, running_var: moving averages over the batches seen in training; None without `track_running_stats`.
-        num_batches_tracked: number of batches seen in training.
+        num_batches_tracked: number of batches that a BatchNorm has seen in training; InstanceNorm does not count them.
     """
 
     _version = 2
@@ -108,8 +111,10 @@ class _BatchNorm(_NormBase):
 class BatchNorm1d(_BatchNorm):
     """Normalize each channel of (n, c) or (n, c, l) over the batch and the length.
 
+    Evaluation uses the running mean and variance instead, unless `track_running_stats` is False.
+
     Raises:
-        ValueError: the input does not have two or three dimensions.
+        ValueError: the input does not have two or three dimensions or, in training, has only one value per channel.
     """
 
     def _check_input_dim(self, input: Tensor) -> None:
@@ -119,8 +124,10 @@ class BatchNorm1d(_BatchNorm):
 class BatchNorm2d(_BatchNorm):
     """Normalize each channel of (n, c, h, w) over the batch and the image.
 
+    Evaluation uses the running mean and variance instead, unless `track_running_stats` is False.
+
     Raises:
-        ValueError: the input does not have four dimensions.
+        ValueError: the input does not have four dimensions or, in training, has only one value per channel.
     """
 
     def _check_input_dim(self, input: Tensor) -> None:
@@ -130,8 +137,10 @@ class BatchNorm2d(_BatchNorm):
 class BatchNorm3d(_BatchNorm):
     """Normalize each channel of (n, c, d, h, w) over the batch and the volume.
 
+    Evaluation uses the running mean and variance instead, unless `track_running_stats` is False.
+
     Raises:
-        ValueError: the input does not have five dimensions.
+        ValueError: the input does not have five dimensions or, in training, has only one value per channel.
     """
 
     def _check_input_dim(self, input: Tensor) -> None:

@@ -136,19 +136,19 @@ _FUNCTIONS = {1: F.conv1d, 2: F.conv2d, 3: F.conv3d}
 
 
 class Conv1d(_PlainConv):
-    """Convolution over one dimension: (n, in_channels, l) -> (n, out_channels, l')."""
+    """Convolution over one dimension: (n, in_channels, l) -> (n, out_channels, l'). The batch dimension may be absent."""
 
     _spatial = 1
 
 
 class Conv2d(_PlainConv):
-    """Convolution over two dimensions: (n, in_channels, h, w) -> (n, out_channels, h', w')."""
+    """Convolution over two dimensions: (n, in_channels, h, w) -> (n, out_channels, h', w'). The batch dimension may be absent."""
 
     _spatial = 2
 
 
 class Conv3d(_PlainConv):
-    """Convolution over three dimensions: (n, in_channels, d, h, w) -> (n, out_channels, d', h', w')."""
+    """Convolution over three dimensions: (n, in_channels, d, h, w) -> (n, out_channels, d', h', w'). The batch dimension may be absent."""
 
     _spatial = 3
 
@@ -180,19 +180,28 @@ _TRANSPOSED = {1: F.conv_transpose1d, 2: F.conv_transpose2d, 3: F.conv_transpose
 
 
 class ConvTranspose1d(_ConvTransposeNd):
-    """Transposed convolution, the operation that computes the gradient of a Conv1d with respect to its input."""
+    """Transposed convolution, the operation that computes the gradient of a Conv1d with respect to its input.
+
+    `forward` raises NotImplementedError if `output_size` is passed.
+    """
 
     _spatial = 1
 
 
 class ConvTranspose2d(_ConvTransposeNd):
-    """Transposed convolution, the operation that computes the gradient of a Conv2d with respect to its input."""
+    """Transposed convolution, the operation that computes the gradient of a Conv2d with respect to its input.
+
+    `forward` raises NotImplementedError if `output_size` is passed.
+    """
 
     _spatial = 2
 
 
 class ConvTranspose3d(_ConvTransposeNd):
-    """Transposed convolution, the operation that computes the gradient of a Conv3d with respect to its input."""
+    """Transposed convolution, the operation that computes the gradient of a Conv3d with respect to its input.
+
+    `forward` raises NotImplementedError if `output_size` is passed.
+    """
 
     _spatial = 3
 

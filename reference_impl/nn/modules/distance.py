@@ -22,7 +22,7 @@ class PairwiseDistance(Module):
 
 
 class CosineSimilarity(Module):
-    """The cosine of the angle between x1 and x2 along `dim`."""
+    """The cosine of the angle between x1 and x2 along `dim`. A norm below `eps` is replaced by `eps`."""
 
     def __init__(self, dim: int = 1, eps: float = 1e-8) -> None:
         super().__init__()

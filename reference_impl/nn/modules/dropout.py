@@ -26,37 +26,40 @@ class _DropoutNd(Layer):
 
 
 class Dropout(_DropoutNd):
-    """Set each element to 0 with probability `p`, and divide the remaining elements by 1 - p."""
+    """In training, set each element to 0 with probability `p`, and divide the others by 1 - p. In evaluation, return the input."""
 
     function = F.dropout
 
 
 class Dropout1d(_DropoutNd):
-    """Set whole channels of (n, c, l) to 0 with probability `p`, and divide the remaining channels by 1 - p."""
+    """In training, set whole channels of (n, c, l) or (c, l) to 0 with probability `p`, and divide the others by 1 - p."""
 
     function = F.dropout1d
 
 
 class Dropout2d(_DropoutNd):
-    """Set whole channels of (n, c, h, w) to 0 with probability `p`, and divide the remaining channels by 1 - p."""
+    """In training, set whole channels of (n, c, h, w) to 0 with probability `p`, and divide the others by 1 - p.
+
+    An input of three dimensions counts as (n, c, l), not as (c, h, w).
+    """
 
     function = F.dropout2d
 
 
 class Dropout3d(_DropoutNd):
-    """Set whole channels of (n, c, d, h, w) to 0 with probability `p`, and divide the remaining channels by 1 - p."""
+    """In training, set whole channels of (n, c, d, h, w) or (c, d, h, w) to 0 with probability `p`, and divide the others by 1 - p."""
 
     function = F.dropout3d
 
 
 class AlphaDropout(_DropoutNd):
-    """Dropout for use with SELU: it keeps mean and variance. `inplace` is ignored."""
+    """Dropout for use with SELU: in training, it keeps a mean of 0 and a variance of 1. `inplace` is ignored."""
 
     function = F.alpha_dropout
     function_options = "p training"
 
 
 class FeatureAlphaDropout(AlphaDropout):
-    """AlphaDropout that replaces whole channels. `inplace` is ignored."""
+    """AlphaDropout that, in training, replaces whole channels of (n, c, *). `inplace` is ignored."""
 
     function = F.feature_alpha_dropout

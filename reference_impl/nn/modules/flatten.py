@@ -20,10 +20,10 @@ class Flatten(Layer):
 
 
 class Unflatten(Layer):
-    """Split dimension `dim` into dimensions of the sizes `unflattened_size`.
+    """Split dimension `dim` into dimensions of the sizes `unflattened_size`. One size may be -1: it is computed from the others.
 
     Raises:
-        TypeError: a size is not an integer.
+        TypeError: `unflattened_size` is not a tuple or list of integers.
     """
 
     dim: int

@@ -9,7 +9,10 @@ from reference_impl.nn.modules.layer import Layer
 
 
 class Unfold(Layer):
-    """Copy the elements of each window of an image into a column: (n, c, h, w) -> (n, c · kernel height · kernel width, windows)."""
+    """Copy the elements of each window of an image into a column: (n, c, h, w) -> (n, c · kernel height · kernel width, windows).
+
+    The batch dimension may be absent.
+    """
 
     kernel_size: Any
     dilation: Any = 1

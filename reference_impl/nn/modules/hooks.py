@@ -197,7 +197,8 @@ class HookedCall:
     def register_full_backward_hook(self, hook: Any, prepend: bool = False) -> RemovableHandle:
         """Call `hook(module, grad_input, grad_output)` when the gradients of the module's inputs are computed.
 
-        A tuple that the hook returns replaces `grad_input`.
+        A tuple that the hook returns replaces `grad_input`. If no input requires grad, the hook is called when the gradients of the
+        outputs are computed, with None for each input.
 
         Raises:
             RuntimeError: the module has hooks from `register_backward_hook`.
@@ -215,7 +216,9 @@ class HookedCall:
         return register(self._backward_pre_hooks, hook, prepend=prepend)
 
     def register_backward_hook(self, hook: Any) -> RemovableHandle:
-        """Register a hook on the node of the module's output. Deprecated: use `register_full_backward_hook`.
+        """Call `hook(module, grad_input, grad_output)` after the node of the module's first output has run.
+
+        Deprecated: use `register_full_backward_hook`. `grad_input` has the gradients of the inputs of this node.
 
         Raises:
             RuntimeError: the module has full backward hooks.

@@ -12,7 +12,11 @@ from reference_impl.nn.modules.layer import check_dimensions
 
 
 class _InstanceNorm(_NormBase):
-    """Normalize each channel of each sample. `_spatial` is the number of dimensions after the channel dimension."""
+    """Normalize each channel of each sample. `_spatial` is the number of dimensions after the channel dimension.
+
+    Raises:
+        ValueError: the input does not have `_spatial` + 1 or `_spatial` + 2 dimensions, or, with `affine`, `num_features` channels.
+    """
 
     _spatial: int
 
@@ -57,18 +61,27 @@ class _InstanceNorm(_NormBase):
 
 
 class InstanceNorm1d(_InstanceNorm):
-    """Normalize each channel of each sample of (n, c, l) or (c, l)."""
+    """Normalize each channel of each sample of (n, c, l) or (c, l) to mean 0 and variance 1.
+
+    With `track_running_stats`, evaluation uses the running mean and variance instead of those of the sample.
+    """
 
     _spatial = 1
 
 
 class InstanceNorm2d(_InstanceNorm):
-    """Normalize each channel of each sample of (n, c, h, w) or (c, h, w)."""
+    """Normalize each channel of each sample of (n, c, h, w) or (c, h, w) to mean 0 and variance 1.
+
+    With `track_running_stats`, evaluation uses the running mean and variance instead of those of the sample.
+    """
 
     _spatial = 2
 
 
 class InstanceNorm3d(_InstanceNorm):
-    """Normalize each channel of each sample of (n, c, d, h, w) or (c, d, h, w)."""
+    """Normalize each channel of each sample of (n, c, d, h, w) or (c, d, h, w) to mean 0 and variance 1.
+
+    With `track_running_stats`, evaluation uses the running mean and variance instead of those of the sample.
+    """
 
     _spatial = 3

@@ -40,7 +40,11 @@ class MSELoss(_Loss):
 
 
 class NLLLoss(_Loss):
-    """The negative log-likelihood: -input[i, target[i]] for log-probabilities (n, classes) and class indices (n,)."""
+    """The negative log-likelihood: -input[i, target[i]] for log-probabilities (n, classes) and class indices (n,).
+
+    Further dimensions may follow: (n, classes, *) and (n, *). `weight` has a factor for each class; the mean divides by the sum of the
+    factors. Targets equal to `ignore_index` do not count.
+    """
 
     weight: Tensor | None = None
     size_average: InitOnly = None
@@ -51,7 +55,10 @@ class NLLLoss(_Loss):
 
 
 class CrossEntropyLoss(_Loss):
-    """NLLLoss of the log-softmax of the input."""
+    """NLLLoss of the log-softmax of the input over the classes. `target` has class indices, or probabilities in the shape of the input.
+
+    `label_smoothing` is the fraction of each target that is distributed evenly over all classes.
+    """
 
     weight: Tensor | None = None
     size_average: InitOnly = None
@@ -63,7 +70,10 @@ class CrossEntropyLoss(_Loss):
 
 
 class KLDivLoss(_Loss):
-    """The Kullback-Leibler divergence: target · (log target - input), where `input` is a log-probability."""
+    """The Kullback-Leibler divergence: target · (log target - input), where `input` is a log-probability.
+
+    With `log_target`, `target` is a log-probability too. `reduction` may also be "batchmean", the sum divided by the size of the batch.
+    """
 
     size_average: InitOnly = None
     reduce: InitOnly = None
@@ -73,7 +83,7 @@ class KLDivLoss(_Loss):
 
 
 class BCELoss(_Loss):
-    """The binary cross-entropy: -(target · log input + (1 - target) · log(1 - input))."""
+    """The binary cross-entropy: -(target · log input + (1 - target) · log(1 - input)), times `weight` if set. Logarithms are at least -100."""
 
     weight: Tensor | None = None
     size_average: InitOnly = None
@@ -83,7 +93,7 @@ class BCELoss(_Loss):
 
 
 class BCEWithLogitsLoss(_Loss):
-    """BCELoss of sigmoid(input)."""
+    """BCELoss of sigmoid(input), without loss of digits. `pos_weight` is a factor of the term with `target`."""
 
     weight: Tensor | None = None
     size_average: InitOnly = None

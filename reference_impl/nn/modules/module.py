@@ -73,11 +73,12 @@ class Module(HookedCall, State, Tree):
     # -- parameters, buffers and submodules by name
 
     def register_parameter(self, name: str, param: Parameter | None) -> None:
-        """Register a parameter under `name`, or None to reserve the name.
+        """Register a parameter under `name`, or None to reserve the name. It replaces a parameter of the same name.
 
         Raises:
-            KeyError: `name` is taken, empty or contains a dot.
-            TypeError: `param` is not a Parameter or None.
+            AttributeError: `Module.__init__` was not called.
+            KeyError: `name` is empty, contains a dot, or is the name of an attribute that is not a parameter.
+            TypeError: `param` is not a Parameter or None, or `name` is not a string.
             ValueError: `param` is the result of a recorded operation; a parameter must be a leaf.
         """
         if "_parameters" not in self.__dict__:
@@ -97,12 +98,15 @@ class Module(HookedCall, State, Tree):
     def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
         """Register a tensor that belongs to the module's state but is not trained, or None to reserve the name.
 
+        It replaces a buffer of the same name.
+
         Args:
             persistent: whether `state_dict` includes the tensor.
 
         Raises:
-            KeyError: `name` is taken, empty or contains a dot.
-            TypeError: `tensor` is not a Tensor or None.
+            AttributeError: `Module.__init__` was not called.
+            KeyError: `name` is empty, contains a dot, or is the name of an attribute that is not a buffer.
+            TypeError: `tensor` is not a Tensor or None, or `name` is not a string.
         """
         if "_buffers" not in self.__dict__:
             raise AttributeError("cannot assign buffer before Module.__init__() call")
@@ -118,11 +122,11 @@ class Module(HookedCall, State, Tree):
             self._non_persistent_buffers_set.add(name)
 
     def add_module(self, name: str, module: Module | None) -> None:
-        """Register `module` as a submodule under `name`, or None to reserve the name.
+        """Register `module` as a submodule under `name`, or None to reserve the name. It replaces a submodule of the same name.
 
         Raises:
-            KeyError: `name` is taken, empty or contains a dot.
-            TypeError: `module` is not a Module or None.
+            KeyError: `name` is empty, contains a dot, or is the name of an attribute that is not a submodule.
+            TypeError: `module` is not a Module or None, or `name` is not a string.
         """
         if not isinstance(module, Module) and module is not None:
             raise TypeError(f"{typename(module)} is not a Module subclass")

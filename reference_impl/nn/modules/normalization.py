@@ -34,7 +34,7 @@ class _Affine(Module):
 
 
 class LayerNorm(_Affine):
-    """Normalize each sample over its last dimensions, whose sizes are `normalized_shape`."""
+    """Normalize each sample over its last dimensions, whose sizes are `normalized_shape`; with `elementwise_affine`, apply weight and bias."""
 
     def __init__(
         self, normalized_shape: Any, eps: float = 1e-5, elementwise_affine: bool = True, bias: bool = True,
@@ -88,7 +88,10 @@ class GroupNorm(_Affine):
 
 
 class RMSNorm(Module):
-    """input / √(mean(input²) + eps) · weight. The mean is over the last dimensions, whose sizes are `normalized_shape`."""
+    """input / √(mean(input²) + eps) · weight. The mean is over the last dimensions, whose sizes are `normalized_shape`.
+
+    An `eps` of None means the machine epsilon of the input's dtype.
+    """
 
     def __init__(
         self, normalized_shape: Any, eps: float | None = None, elementwise_affine: bool = True, device: Any = None,

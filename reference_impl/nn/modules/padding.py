@@ -93,19 +93,22 @@ class _ReflectionPadNd(_PadNd):
 
 
 class ReflectionPad1d(_ReflectionPadNd):
-    """Add a border that mirrors the elements inside, along the last dimension: [a, b, c] -> [b, a, b, c, b]."""
+    """Add a border that mirrors the elements inside, along the last dimension: [a, b, c] -> [b, a, b, c, b].
+
+    The input is (n, c, l) or (c, l).
+    """
 
     _spatial = 1
 
 
 class ReflectionPad2d(_ReflectionPadNd):
-    """Add a border that mirrors the elements inside, along the last two dimensions."""
+    """Add a border that mirrors the elements inside, along the last two dimensions of (n, c, h, w) or (c, h, w)."""
 
     _spatial = 2
 
 
 class ReflectionPad3d(_ReflectionPadNd):
-    """Add a border that mirrors the elements inside, along the last three dimensions."""
+    """Add a border that mirrors the elements inside, along the last three dimensions of (n, c, d, h, w) or (c, d, h, w)."""
 
     _spatial = 3
 
@@ -115,19 +118,22 @@ class _ReplicationPadNd(_PadNd):
 
 
 class ReplicationPad1d(_ReplicationPadNd):
-    """Add a border that repeats the outermost elements of the last dimension: [a, b, c] -> [a, a, b, c, c]."""
+    """Add a border that repeats the outermost elements of the last dimension: [a, b, c] -> [a, a, b, c, c].
+
+    The input is (n, c, l) or (c, l).
+    """
 
     _spatial = 1
 
 
 class ReplicationPad2d(_ReplicationPadNd):
-    """Add a border that repeats the outermost elements of the last two dimensions."""
+    """Add a border that repeats the outermost elements of the last two dimensions of (n, c, h, w) or (c, h, w)."""
 
     _spatial = 2
 
 
 class ReplicationPad3d(_ReplicationPadNd):
-    """Add a border that repeats the outermost elements of the last three dimensions."""
+    """Add a border that repeats the outermost elements of the last three dimensions of (n, c, d, h, w) or (c, d, h, w)."""
 
     _spatial = 3
 

@@ -10,7 +10,12 @@ from reference_impl.ops.kernel_positions import n_times
 
 
 class _PoolNd(Layer):
-    """Base of pooling layers. `stride` is by default `kernel_size`, so that windows do not overlap."""
+    """Base of pooling layers. `stride` is by default `kernel_size`, so that windows do not overlap.
+
+    Args:
+        kernel_size, stride, padding, dilation: a number, or a tuple with a number for each spatial dimension.
+        ceil_mode: whether windows that extend beyond the end of the input are used.
+    """
 
     kernel_size: Any
     stride: Any
@@ -31,25 +36,25 @@ class _MaxPoolNd(_PoolNd):
 
 
 class MaxPool1d(_MaxPoolNd):
-    """The largest element of each window of (n, c, l)."""
+    """The largest element of each window of (n, c, l) or (c, l). With `return_indices`, also its index in the flattened channel."""
 
     function = F.max_pool1d
 
 
 class MaxPool2d(_MaxPoolNd):
-    """The largest element of each window of (n, c, h, w)."""
+    """The largest element of each window of (n, c, h, w) or (c, h, w). With `return_indices`, also its index in the flattened channel."""
 
     function = F.max_pool2d
 
 
 class MaxPool3d(_MaxPoolNd):
-    """The largest element of each window of (n, c, d, h, w)."""
+    """The largest element of each window of (n, c, d, h, w) or (c, d, h, w). With `return_indices`, also its index in the flattened channel."""
 
     function = F.max_pool3d
 
 
 class AvgPool1d(_PoolNd):
-    """The mean of each window of (n, c, l)."""
+    """The mean of each window of (n, c, l) or (c, l). Zeros of the padding count, unless `count_include_pad` is False."""
 
     kernel_size: Any
     stride: Any = None
@@ -77,13 +82,19 @@ class _AvgPoolNd(_PoolNd):
 
 
 class AvgPool2d(_AvgPoolNd):
-    """The mean of each window of (n, c, h, w)."""
+    """The mean of each window of (n, c, h, w) or (c, h, w). Zeros of the padding count, unless `count_include_pad` is False.
+
+    With `divisor_override`, the sum of the window divided by this number.
+    """
 
     function = F.avg_pool2d
 
 
 class AvgPool3d(_AvgPoolNd):
-    """The mean of each window of (n, c, d, h, w)."""
+    """The mean of each window of (n, c, d, h, w) or (c, d, h, w). Zeros of the padding count, unless `count_include_pad` is False.
+
+    With `divisor_override`, the sum of the window divided by this number.
+    """
 
     function = F.avg_pool3d
 
@@ -93,18 +104,24 @@ class _AdaptiveAvgPoolNd(Layer):
 
 
 class AdaptiveAvgPool1d(_AdaptiveAvgPoolNd):
-    """The mean of each of `output_size` regions of (n, c, l): (n, c, l) -> (n, c, output_size)."""
+    """The mean of each of `output_size` regions along the last dimension: (n, c, l) -> (n, c, output_size). The batch dimension may be absent."""
 
     function = F.adaptive_avg_pool1d
 
 
 class AdaptiveAvgPool2d(_AdaptiveAvgPoolNd):
-    """The mean of each region, where (n, c, h, w) is divided into `output_size` regions: (n, c, h, w) -> (n, c, *output_size)."""
+    """The mean of each region of an image: (n, c, h, w) -> (n, c, *output_size). The batch dimension may be absent.
+
+    `output_size` has the numbers of regions along height and width, or is one number for both; None keeps a size.
+    """
 
     function = F.adaptive_avg_pool2d
 
 
 class AdaptiveAvgPool3d(_AdaptiveAvgPoolNd):
-    """The mean of each region, where (n, c, d, h, w) is divided into `output_size` regions: (n, c, d, h, w) -> (n, c, *output_size)."""
+    """The mean of each region of a volume: (n, c, d, h, w) -> (n, c, *output_size). The batch dimension may be absent.
+
+    `output_size` has the numbers of regions along depth, height and width, or is one number for all; None keeps a size.
+    """
 
     function = F.adaptive_avg_pool3d

@@ -21,7 +21,12 @@ _GATES = {"LSTM": 4, "GRU": 3, "RNN_TANH": 1, "RNN_RELU": 1}
 class RNNBase(Module):
     """Base of recurrent layers: (steps, batch, input_size) -> (steps, batch, directions · hidden_size), and the final states.
 
-    The weights start as uniform random numbers in ±1/√hidden_size.
+    The output has 2 directions if `bidirectional`, otherwise 1, and `proj_size` replaces hidden_size if it is not 0. With `batch_first`,
+    input and output are (batch, steps, *). The input may also be a single sequence, (steps, input_size), or a PackedSequence. The
+    weights start as uniform random numbers in ±1/√hidden_size.
+
+    Args:
+        dropout: probability of dropout on the outputs of each layer but the last, in training.
 
     Raises:
         ValueError, TypeError: an option has an invalid value, or a value of the wrong type.
@@ -198,7 +203,10 @@ class RNNBase(Module):
             raise ValueError(f"{name}: Expected input to be 2D or 3D, got {input.dim()}{tail}")
 
     def forward(self, input: Any, hx: Tensor | None = None) -> tuple[Any, Any]:
-        """Return the outputs of the last layer, and the final hidden state of each layer. See `ops.recurrent.recurrent`."""
+        """Return the outputs of the last layer, and the final hidden states, (layers · directions, batch, hidden_size).
+
+        Without `hx`, the initial hidden states are zeros. See `ops.recurrent.recurrent`.
+        """
         if isinstance(input, PackedSequence):
             packed, lasts = self._run_packed(input, None if hx is None else (hx,))
             return packed, lasts[0]
@@ -276,7 +284,10 @@ class LSTM(RNNBase):
         return *super()._zeros(input, batch_sizes), zeros(size, dtype=input.dtype, device=input.device)
 
     def forward(self, input: Any, hx: tuple[Tensor, Tensor] | None = None) -> tuple[Any, Any]:  # type: ignore[override]
-        """Return the outputs of the last layer, and a tuple of the final hidden and cell states of each layer."""
+        """Return the outputs of the last layer, and a tuple of the final hidden and cell states of each layer and direction.
+
+        `hx` is a tuple of the initial hidden and cell states. If it is None, they are zeros.
+        """
         if isinstance(input, PackedSequence):
             return self._run_packed(input, hx)
         self._check_dim(input)
@@ -299,7 +310,10 @@ class LSTM(RNNBase):
 
 
 class RNNCellBase(Module):
-    """Base of cells, which compute one step. The weights start as uniform random numbers in ±1/√hidden_size."""
+    """Base of cells, which compute one step: (batch, input_size) -> (batch, hidden_size), or (input_size,) -> (hidden_size,).
+
+    The weights start as uniform random numbers in ±1/√hidden_size.
+    """
 
     def __init__(
         self, input_size: int, hidden_size: int, bias: bool, num_chunks: int, device: Any = None, dtype: Any = None

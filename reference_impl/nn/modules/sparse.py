@@ -18,6 +18,12 @@ class Embedding(Module):
 
     The vectors start as normal random numbers, except the vector at `padding_idx`, which starts as 0 and is not trained.
 
+    Args:
+        max_norm: `forward` scales the vectors that it looks up in place, so that the norm of each is at most `max_norm`.
+        norm_type: the p of this norm.
+        scale_grad_by_freq: whether the gradient of a vector is divided by the number of times that its index occurs in the input.
+        sparse: must be False: `forward` raises NotImplementedError otherwise.
+
     Raises:
         AssertionError: `padding_idx` is out of range.
     """
@@ -80,10 +86,13 @@ class Embedding(Module):
         cls, embeddings: Tensor, freeze: bool = True, padding_idx: int | None = None, max_norm: float | None = None,
         norm_type: float = 2.0, scale_grad_by_freq: bool = False, sparse: bool = False,
     ) -> Embedding:  # fmt: skip
-        """Return a layer whose weight is the matrix `embeddings`, on the same memory.
+        """Return a layer whose weight is the matrix `embeddings`, on the same memory. The vector at `padding_idx` keeps its values.
 
         Args:
             freeze: if True, the weight does not require grad.
+
+        Raises:
+            AssertionError: `embeddings` does not have two dimensions.
         """
         if embeddings.dim() != 2:
             raise AssertionError("Embeddings parameter is expected to be 2-dimensional")

@@ -34,10 +34,12 @@ class State:
     def state_dict(self, *args: Any, destination: Any = None, prefix: str = "", keep_vars: bool = False) -> Any:
         """Return a dict of all parameters and persistent buffers by dotted name. The tensors share memory with the module.
 
+        The results of `get_extra_state` have names that end in "_extra_state".
+
         Args:
             destination: a dict to fill and return, by default a new one.
             prefix: text before each name.
-            keep_vars: return the parameters themselves instead of detached tensors.
+            keep_vars: return the parameters and buffers themselves instead of detached tensors.
         """
         if args:
             destination = args[0] if destination is None else destination
@@ -88,7 +90,7 @@ class State:
 
         Raises:
             TypeError: `state_dict` is not a mapping.
-            RuntimeError: names or shapes differ. The message lists all differences.
+            RuntimeError: shapes differ, a value is not a tensor or, if `strict`, names differ. The message lists all differences.
         """
         if not isinstance(state_dict, Mapping):
             raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")

@@ -40,7 +40,7 @@ class Tree:
                 yield from module.named_modules(memo, prefix + ("." if prefix else "") + name, remove_duplicate)
 
     def modules(self, remove_duplicate: bool = True) -> Iterator[Any]:
-        """Yield this module and all its submodules."""
+        """Yield this module and all its submodules, each once unless `remove_duplicate` is False."""
         for _, module in self.named_modules(remove_duplicate=remove_duplicate):
             yield module
 
@@ -101,7 +101,11 @@ class Tree:
         return self
 
     def train(self, mode: bool = True) -> Any:
-        """Set `training` of this module and all its submodules to `mode`, and return this module."""
+        """Set `training` of this module and all its submodules to `mode`, and return this module.
+
+        Raises:
+            ValueError: `mode` is not a bool.
+        """
         if not isinstance(mode, bool):
             raise ValueError("training mode is expected to be boolean")
         self.training = mode
@@ -120,7 +124,7 @@ class Tree:
         return self
 
     def zero_grad(self, set_to_none: bool = True) -> None:
-        """Set the gradient of every parameter to None; with `set_to_none=False`, to zero."""
+        """Set the gradient of every parameter to None. With `set_to_none=False`, fill the existing gradients with zeros."""
         for parameter in self.parameters():
             if parameter._grad is None:
                 continue
@@ -153,6 +157,9 @@ class Tree:
 
         Args:
             args, kwargs: `device`, `dtype`, or a tensor whose device and dtype are used.
+
+        Raises:
+            TypeError: the dtype is not a floating-point dtype.
         """
         device, dtype = kwargs.get("device"), kwargs.get("dtype")
         for value in args:
@@ -173,25 +180,25 @@ class Tree:
         return self._apply(convert)
 
     def cpu(self) -> Any:
-        """Move all parameters and buffers to the CPU."""
+        """Move all parameters and buffers to the CPU, and return this module."""
         return self._apply(lambda t: t.cpu())
 
     def cuda(self, device: Any = None) -> Any:
-        """Move all parameters and buffers to the GPU."""
+        """Move all parameters and buffers to a GPU, by default the current GPU, and return this module."""
         return self._apply(lambda t: t.cuda(device))
 
     def type(self, dst_type: Any) -> Any:
-        """Cast all parameters and buffers to `dst_type`."""
+        """Cast all parameters and buffers, also integer buffers, to `dst_type`, and return this module."""
         return self._apply(lambda t: t.type(dst_type))
 
     def float(self) -> Any:
-        """Cast floating-point parameters and buffers to float32."""
+        """Cast floating-point parameters and buffers to float32, and return this module."""
         return self._apply(lambda t: t.float() if t.is_floating_point() else t)
 
     def double(self) -> Any:
-        """Cast floating-point parameters and buffers to float64."""
+        """Cast floating-point parameters and buffers to float64, and return this module."""
         return self._apply(lambda t: t.double() if t.is_floating_point() else t)
 
     def half(self) -> Any:
-        """Cast floating-point parameters and buffers to float16."""
+        """Cast floating-point parameters and buffers to float16, and return this module."""
         return self._apply(lambda t: t.half() if t.is_floating_point() else t)

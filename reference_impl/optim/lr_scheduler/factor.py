@@ -88,6 +88,6 @@ class ExponentialLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[Any]:
-        """Return the learning rate of each group times gamma; unchanged before the first epoch."""
+        """Return the learning rate of each group times gamma; unchanged when the schedule is created."""
         self._warn_if_called_by_user()
         return self._current() if self._is_initial else self._scaled(self.gamma)

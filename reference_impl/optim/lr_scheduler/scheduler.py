@@ -38,7 +38,7 @@ class LRScheduler:
 
     Attributes:
         base_lrs: the initial learning rate of each group.
-        last_epoch: the current epoch: at first 0, then one more after each call of `step`.
+        last_epoch: the current epoch: at first the argument plus 1, so 0 for a new schedule. Each call of `step` adds 1.
 
     Raises:
         TypeError: `optimizer` is not an Optimizer.
@@ -95,7 +95,7 @@ class LRScheduler:
     def step(self) -> None:
         """Set the learning rates of the next epoch.
 
-        The first call warns if `optimizer.step()` was not called before.
+        The first call by a program warns if `optimizer.step()` was not called before, or was replaced after the schedule was created.
         """
         if self._step_count == 1:
             if not hasattr(self.optimizer.step, "_wrapped_by_lr_sched"):

@@ -19,7 +19,8 @@ _UNSUPPORTED = "default_collate: batch must contain tensors, numpy arrays, numbe
 def default_collate(batch: Sequence[Any]) -> Any:
     """Collate a list of samples into a batch: stack tensors and arrays, put numbers into a tensor, return strings unchanged.
 
-    Dicts, tuples and lists are collated item by item: [(1, "a"), (2, "b")] -> [tensor([1, 2]), ("a", "b")].
+    Python floats give float64, integers int64. Dicts, tuples and lists are collated item by item; a tuple without names gives a list:
+    [(1, "a"), (2, "b")] -> [tensor([1, 2]), ("a", "b")].
 
     Raises:
         TypeError: samples of this type cannot be collated.
@@ -79,7 +80,10 @@ def _sequence(first: Any, batch: Sequence[Any]) -> Any:
 
 
 def default_convert(data: Any) -> Any:
-    """Convert arrays and NumPy numbers to tensors, also inside of dicts, lists and tuples. Return other values unchanged."""
+    """Convert arrays and NumPy numbers to tensors, also inside of dicts, lists and tuples. A tuple without names becomes a list.
+
+    Arrays of strings or objects, and all other values, are returned unchanged.
+    """
     if isinstance(data, Tensor) or isinstance(data, (str, bytes)):
         return data
     if isinstance(data, (np.ndarray, np.generic)):

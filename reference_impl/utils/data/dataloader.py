@@ -36,18 +36,21 @@ class DataLoader:
         sampler: iterable of sample indices, instead of `shuffle`.
         batch_sampler: iterable of lists of sample indices, one per batch, instead of `batch_size`, `shuffle` and `sampler`.
         num_workers: number of processes that load batches. With 0, the main process loads them.
-        collate_fn: function that turns a list of samples into a batch.
+        collate_fn: function that turns a list of samples into a batch, by default `default_collate`. If the loader yields single samples,
+            it is called with each sample, and is by default `default_convert`.
         pin_memory: accepted and ignored, with a warning in each epoch.
-        drop_last: whether to leave out the last batch of an epoch if it has fewer than `batch_size` samples.
+        drop_last: whether to leave out the last batch of an epoch (for an iterable dataset, of each worker) if it has fewer than
+            `batch_size` samples.
         timeout: number of seconds to wait for a batch from a worker. With 0, there is no limit.
         worker_init_fn: function that each worker calls with its number when it starts.
-        multiprocessing_context: how to start the workers: a start method such as "spawn", or a context of `multiprocessing`.
+        multiprocessing_context: how to start the workers: a start method, by default "fork", or a context of `multiprocessing`.
         generator: generator for `shuffle` and the seeds of the workers.
         prefetch_factor: number of batches that each worker loads in advance, by default 2.
         persistent_workers: whether to use the same worker processes in all epochs.
+        pin_memory_device, in_order: accepted and ignored. Batches always come in the order of the sampler.
 
     Raises:
-        ValueError: an option is negative, or two options exclude each other.
+        ValueError: an option has an invalid value, or two options exclude each other.
     """
 
     dataset: Any
@@ -147,10 +150,12 @@ class DataLoader:
         return self.batch_sampler if self._auto_collation else self.sampler
 
     def __len__(self) -> int:
-        """Return the number of batches per epoch. For an iterable dataset, compute it from the dataset's length.
+        """Return the number of batches per epoch; without batches, the number of samples.
+
+        For an iterable dataset, compute it from the length of the dataset, otherwise from that of the sampler.
 
         Raises:
-            TypeError: the dataset has no length.
+            TypeError: the dataset or the sampler has no length.
         """
         if not self._iterable:
             return len(self._index_sampler)
