@@ -54,7 +54,8 @@ def recipe(title: str) -> str:
 
 def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
     """Run `python` with these arguments. It can import the packages of this checkout as if they were installed."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "harness" / "src")])}
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+    environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), str(ROOT / "harness" / "src")])
     return subprocess.run(
         [sys.executable, *command], cwd=folder, env=environment, capture_output=True, text=True, timeout=120
     )

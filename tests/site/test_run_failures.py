@@ -195,9 +195,12 @@ def test_a_frame_that_does_not_open_is_explained(page: Page, server: str) -> Non
 
 # -- memory -----------------------------------------------------------------------------------------
 
-# Allocates all memory: first large blocks, then smaller ones. They are not written to, so that the machine needs little.
-EXHAUST = """import numpy
+# Allocates all memory, first large blocks, then smaller ones, and keeps it beyond its end. Then there is none left for its output.
+# The blocks are not written to, so that the machine needs little.
+EXHAUST = """import numpy, sys
+print("line\\n" * 10_000)
 blocks, size = [], 2**28
+sys.blocks = blocks
 while size:
     try:
         blocks.append(numpy.empty(size, numpy.uint8))
