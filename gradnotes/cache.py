@@ -28,10 +28,10 @@ Value = TypeVar("Value")
 
 
 class BuildCache:
-    """The cached values of one command for the project at `root`.
+    """The cached values for the project at `root` in one file, which is named after `command`.
 
-    `code` is the checksum of the code that computes the values; by default, of all code of this package and the
-    harness.
+    Each command that computes values has its own file. `code` is the checksum of the code that computes the values: by
+    default, of all code of this package and the harness; "" if the keys already contain such a checksum.
     """
 
     def __init__(self, root: Path, command: str, code: str | None = None):

@@ -207,7 +207,7 @@ class Memo:
         return {path for _, path in node.files}.union(*(self.files_of(other) for other in node.nodes))
 
     def signature(self, dependency: Dependency) -> Signature:
-        """Return the signature of a file or folder. It is computed once per generation."""
+        """Return the signature of a file or folder. It is computed at most once between two calls of `begin`."""
         if dependency not in self._signatures:
             kind, path = dependency
             self._signatures[dependency] = _SIGNATURES[kind](path)

@@ -94,7 +94,8 @@ def read_answer_key(exercise: Exercise, run: Run) -> AnswerKey:
     answer = _line_key(exercise, run) if exercise.at == "line" else _name_key(exercise, run)
     if len(set(answer.choices)) < len(answer.choices):
         duplicate = next(choice for choice in answer.choices if answer.choices.count(choice) > 1)
-        raise PointError(f"two choices are {duplicate!r}", "give results different names, or change one of the lines")
+        remedy = "change one of the two lines" if exercise.at == "line" else "assign the two tensors to different names"
+        raise PointError(f"two choices are {duplicate!r}", remedy)
     if not answer.key or (exercise.at != "order" and len(answer.key) == len(answer.choices)):
         raise PointError(f"the answer key has {'all' if answer.key else 'none'} of the choices", "ask another question")
     return answer

@@ -125,9 +125,8 @@ def wrong_answers(keys: dict[str, str], question: Question) -> list[tuple[str, s
         if mode == "line":
             is_right = answer == question.right
             if answer not in question.lines:
-                raise FenceError(
-                    f"the wrong line {answer!r} is not on the page", f"write one of: {'; '.join(question.lines)}"
-                )
+                remedy = f"write one of: {'; '.join(question.lines)}"
+                raise FenceError(f"`wrong:` has {answer!r}, which is not a line to choose from", remedy)
         if is_right:
             raise FenceError(f"the wrong answer {answer!r} equals the output {question.right!r}", "remove this answer")
         if any(is_same_answer(answer, other, strict=True) for other, _ in answers):

@@ -368,7 +368,7 @@ def read_synonyms(docs: Path) -> dict[str, list[str]]:
     table = (inputs.parse_yaml(inputs.read_text(path), path.name) if inputs.exists(path) else None) or {}
     if not isinstance(table, dict):
         raise InputError(
-            f"{path.name}:1: must be `words: [typed, typed]` lines", "write one such line for each synonym"
+            f"{path.name}:1: must be `word: [phrase, phrase]` lines", "write such a line for each word of the pages"
         )
     for words_of_pages, typed in table.items():
         if (
@@ -376,8 +376,8 @@ def read_synonyms(docs: Path) -> dict[str, list[str]]:
             or not isinstance(typed, list)
             or not all(isinstance(t, str) for t in typed)
         ):
-            message = f"{path.name}:1: {words_of_pages!r} must have a list of texts, got {typed!r}"
-            raise InputError(message, "write [typed, typed], numbers in quotes")
+            message = f"{path.name}:1: must map a text to a list of texts, got {words_of_pages!r}: {typed!r}"
+            raise InputError(message, "write `word: [phrase, phrase]`, with numbers in quotes")
     return table
 
 

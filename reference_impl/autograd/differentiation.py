@@ -140,7 +140,9 @@ def grad(
 
 
 def _input_tuple(inputs: Any, name: str, outputs: list[Tensor], seeds: Any) -> tuple[Any, ...]:
-    """Check `inputs`, a tensor, a sequence or a dict, and return its tensors as a tuple. `name` is "backward" or "grad".
+    """Check `inputs`, a tensor or GradientEdge or a sequence or dict of them, and return them as a tuple.
+
+    `name` is "backward" or "grad".
 
     As in torch, if an input has a wrong type, errors in `outputs` and in their gradients `seeds` are raised first.
     """

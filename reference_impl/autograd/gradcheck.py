@@ -290,7 +290,7 @@ def gradgradcheck(
 
 
 def _random_like(t: Tensor) -> Tensor:
-    """Return a tensor like `t` of random numbers, uniform in [-1, 1), which torch would return for the same seed."""
+    """Return a tensor like `t` that requires grad, with the random numbers, uniform in [-1, 1), that torch would draw for the same seed."""
     drawn: Any = zeros(tuple(t.shape), dtype=t.dtype)
     return drawn.uniform_(-1, 1).to(t.device).requires_grad_()
 

@@ -27,22 +27,23 @@ class Trace:
     """The record of a backward pass, in plain lists and dicts that can be written as JSON.
 
     Attributes:
-        nodes: a dict for each node that the pass can reach, with the keys
+        nodes: a list with a dict for each node that can be reached from the root of the pass, with the keys
             `id`, `name`, `sequence`: such as "n2", "MulBackward0", and the sequence number (None for AccumulateGrad);
             `shape`: the shape of the gradient that the node receives;
             `saved`: the printed saved tensors by name;
-            `leaf`: for AccumulateGrad the name and the printed value of the leaf, otherwise None;
+            `leaf`: for AccumulateGrad a dict {name, value}: the leaf's name, or None, and its printed value; otherwise None;
             `symbol`: where the source is, such as "reference_impl.core.operations.arithmetic.mul";
             `rule`, `inputs`: the gradient rule as text, and the names of the inputs in the rule;
             `terms`: a description of each name in the rule, see `_terms`.
-        edges: a dict {source, target, output_nr, input_nr} for each edge. The node `source` sends a gradient to `target`.
-        dependencies: for each node id, the number of gradients that the node will receive.
-        steps: a dict for each node that ran, with the keys
+        edges: a list with a dict {source, target, output_nr, input_nr} for each edge: `source` sends a gradient to `target`.
+        dependencies: for each node id, the number of edges to this node: 0 for the root.
+        steps: a list with a dict for each node that the pass takes from the queue, with the keys
             `node`: the id of the node;
             `received`, `brief`: the list of the printed gradients, and a short text if it is a single gradient;
-            `queue`: the ids of the ready nodes, in the order in which they will run;
-            `sent`: a dict {target, output_nr, gradient, brief, remaining, ready} for each gradient that the node sent;
-            `accumulated`: for AccumulateGrad, the printed `.grad` of the leaf afterwards.
+            `queue`: the ids of the other nodes that are ready before the node runs, in the order in which they would run;
+            `sent`: a list with a dict {target, output_nr, gradient, brief, remaining, ready} for each gradient that the node sent:
+                the target still waits for `remaining` gradients, and is `ready` if there are none;
+            `accumulated`: for AccumulateGrad, the printed `.grad` of the leaf afterwards; otherwise None.
     """
 
     def __init__(self) -> None:

@@ -186,7 +186,11 @@ class BackwardPass:
         return self.call_function(node, grads) if runs else None
 
     def apply_needed(self, node: Node, grads: list[Any]) -> tuple[Any, ...]:
-        """Return the gradients of the inputs, None for those that this pass does not use. A node that defines `apply` computes all."""
+        """Run `node` for the gradients `grads` of its outputs, and return the gradients of its inputs.
+
+        A node with one formula per input computes only the gradients that this pass uses, and returns None for the others. Any other
+        node (with `apply`, or with one formula for a list of tensors) computes all, and `send` ignores those that are not used.
+        """
         needs = [self.is_needed(target) for target in node.next_nodes]
         return node.gradients(grads, needs) if len(node.formulas) == len(needs) > 1 else node.apply(*grads)
 

@@ -1,7 +1,7 @@
 """The error function erf, and erfc = 1 - erf.
 
-The rational approximations are those of S. Moshier's Cephes library (ndtr.c), accurate to the last digits of float64. They are
-derived in W. J. Cody, "Rational Chebyshev approximations for the error function", Math. Comp. 23 (1969).
+The rational approximations are those of S. Moshier's Cephes library (ndtr.c), accurate to the last digits of float64. The factor
+exp(-x²) of erfc is less accurate for large x: the relative error of erfc is about 1e-15 for x < 3, and 6e-14 near x = 26.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def _erfcx_large(x: Any) -> Any:
 
 @in_double
 def erfc(x: Any) -> Any:
-    """Return 1 - erf(x). Where erf(x) is near 1, no digits are lost."""
+    """Return 1 - erf(x). It is not computed as this difference where erf(x) is near 1, because that would lose digits."""
     size = np.abs(x)
     small = 1 - _erf_small(np.clip(x, -1, 1))
     tail = np.exp(-size * size) * _erfcx_large(np.maximum(size, 1.0))

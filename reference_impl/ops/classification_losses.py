@@ -156,7 +156,7 @@ def nll_loss(
         reduction: "none", "sum" or "mean", which divides by the sum of the weights of the targets.
 
     Raises:
-        ValueError, RuntimeError: sizes or dtypes don't fit.
+        ValueError, RuntimeError: sizes or dtypes don't fit, or `reduction` is unknown.
         IndexError: a target is not a class number.
     """
     return _nll_loss(input, target, weight, reduction_number(reduction, size_average, reduce), ignore_index)

@@ -136,9 +136,10 @@ def normal(
     Args:
         mean, std: mean and standard deviation: a number, or a tensor with a value for each element. `std` is 1 by default if `mean` is
             a tensor. Tensors are broadcast.
-        size: the shape of the result, if `mean` and `std` are numbers; otherwise it has no effect.
+        size, dtype: the shape and the dtype of the result, if `mean` and `std` are numbers; otherwise they have no effect.
 
     Raises:
+        RuntimeError: a standard deviation is negative, or the shapes of the tensors don't broadcast.
         TypeError: `mean` is missing; or `std` or `size` is missing although it is needed.
         NotImplementedError: the dtype is not floating point.
     """

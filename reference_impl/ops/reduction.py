@@ -120,7 +120,7 @@ def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
 
 
 def _prod_dim_backward(g: Tensor, x: Tensor, out: Tensor, dim: int, keepdim: bool) -> Tensor:
-    """`g · result / self`; if self has zeros, g times the product of the remaining elements along `dim`"""
+    """`g · out / x`; if `x` has zeros, `g` times the product of all elements along `dim` but this one"""
     if x.ndim == 0:
         return g
     if not keepdim:
@@ -145,7 +145,7 @@ def _accumulation_dtype(x: Any) -> Any:
 
 
 def _prod_backward(g: Tensor, x: Tensor, out: Tensor) -> Tensor:
-    """`g · result / self`; if self has zeros, g times the product of the remaining elements"""
+    """`g · out / x`; if `x` has zeros, `g` times the product of all elements but this one"""
     if x.ndim == 0:
         return g
     return g * (out / x) if np.all(x._array) else (g * _product_of_others(x.reshape(-1), 0)).view_as(x)

@@ -111,7 +111,7 @@ def gather(input: Tensor, dim: int, index: Tensor, *, sparse_grad: bool = False)
 
     Raises:
         IndexError: the dimension does not exist.
-        RuntimeError: `index` has a wrong dtype, is too large, or an index is out of range.
+        RuntimeError: `index` has a wrong dtype or another number of dimensions than `input`, is too large, or has an index out of range.
     """
     check_index("gather", input._array, index._array, dim)
     return _gather(input, dim, index, sparse_grad)

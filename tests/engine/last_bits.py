@@ -28,7 +28,10 @@ TORCH_DRAWS_WITH_AVX2 = torch.backends.cpu.get_cpu_capability() in ("AVX2", "AVX
 
 
 def same_sums(have: Any, want: Any, product: Any) -> bool:
-    """Return whether two arrays of x + α · y differ by at most the rounding error of `product`, the array of α · y."""
+    """Return whether two arrays of x + α · y differ by at most one rounding of α · y and one unit in the last place of the sum.
+
+    `product` is the array of α · y. nan equals nan.
+    """
     with np.errstate(all="ignore"):
         allowed = np.spacing(np.abs(product)) / 2 + np.spacing(np.maximum(np.abs(have), np.abs(want)))
         return bool(np.all((have == want) | (np.isnan(have) & np.isnan(want)) | (np.abs(have - want) <= allowed)))

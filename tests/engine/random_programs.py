@@ -57,7 +57,10 @@ class Difference:
 
     @property
     def kind(self) -> str:
-        """Return the aspect and the statement without names; for an error, also its message without numbers."""
+        """Return a text that is equal for alike differences: the aspect, and the last line of the statement.
+
+        In the line, `_` replaces the names of tensors and `#` numbers. For an error or a warning, its message follows, with `#` too.
+        """
         message = next((line for line in (self.expected + "\n" + self.actual).splitlines() if ERROR.match(line)), "")
         return f"{self.aspect}: {_template(self.statement)}" + (
             f" [{re.sub(r'[0-9]+', '#', message)[:90]}]" if message else ""

@@ -1,7 +1,7 @@
 """Gradients that the samples of op_db do not cover.
 
-They are those with numbers as arguments, elements that are not finite, third derivatives and windows on shared memory. Without
-these cases, no test noticed certain wrong gradients (bench/mutation/run.py).
+For example: an operand that is a number, elements that are not finite, third derivatives, and `as_strided` of an expanded tensor,
+whose elements share memory. Without these cases, no test noticed certain wrong gradients (bench/mutation/run.py).
 """
 
 from __future__ import annotations

@@ -129,7 +129,11 @@ def test_an_error_is_an_answer(book: Path) -> None:
         (["of: print(x)", "part: number 3", "wrong: 1"], "no part 'number 3'", "write `number 1`"),
         (["of: print(x)", "part: word 1", "wrong: 1"], "no part 'word 1'", "write `number 1`"),
         (["answer: guess", "wrong: 1"], "must be one of choose, typed, line, got 'guess'", "correct the value"),
-        (["answer: line", "wrong: y = 2 -> ?"], "the wrong line 'y = 2' is not on the page", "x @ torch.ones(3)"),
+        (
+            ["answer: line", "wrong: y = 2 -> ?"],
+            "`wrong:` has 'y = 2', which is not a line to choose from",
+            "x @ torch.ones(3)",
+        ),
         (["answer: line", "wrong: x @ torch.ones(3) -> ?"], "equals the output", "remove this answer"),
         (["wrong: 1 -> see [there](no.md)"], "page 'no.md' does not exist", ""),
         (["wrong: 1 -> It is $\\frac{1$."], "$\\frac{1$: ", "correct the TeX"),

@@ -216,7 +216,10 @@ def _groups(snippet: Snippet, statement: Statement) -> list[tuple[int, int, str]
 def _shares(
     snippet: Snippet, statement: Statement, groups: list[tuple[int, int, str]], output: list[ExpectedLine]
 ) -> list[list[ExpectedLine]]:
-    """Return the new lines of each group of `#>` lines. Raises BlessError if the number of lines has changed in several groups."""
+    """Divide `output`, the new `#>` lines of a statement, among its groups of `#>` lines.
+
+    Raises BlessError if there are several groups and the total number of lines has changed.
+    """
     if len(groups) == 1:
         return [output]
     if len(output) != len(statement.output):

@@ -23,7 +23,11 @@ from snippetcheck.watch import Watch
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run the command line. The exit code is 1 if an example cannot be blessed or imported, 2 if the arguments are invalid."""
+    """Run the command line and return the exit code.
+
+    1: an example cannot be blessed or imported. 2: the arguments or the settings are invalid, or an engine fails. 130: Ctrl-C.
+    141: stdout was closed. For an unknown option, argparse raises SystemExit(2).
+    """
     options = _parser().parse_args(arguments)
     try:
         settings = load_settings(find_root(Path.cwd()))

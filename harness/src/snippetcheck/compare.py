@@ -133,10 +133,10 @@ def message_matches(expected: str, actual: str) -> bool:
 
 
 def class_matches(expected: str, qualified: str, program: str = "") -> bool:
-    """Return whether the name in a `#!` or `#~` line means the class with the qualified name `qualified`.
+    """Return whether the name `expected` in a `#!` or `#~` line means the class `qualified`, such as "builtins.ValueError".
 
-    The name may include the module, or be the one in a traceback. A bare name matches a class of any module, unless a
-    built-in class or a class of the program has this name.
+    `expected` may be the qualified name, the name that a traceback prints, or the bare name. A bare name means a class of any
+    module; but if a built-in class or a class in `program`, the text of the snippet, has this name, it means only that class.
     """
     if expected in (qualified, traceback_name(qualified)):
         return True

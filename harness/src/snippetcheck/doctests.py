@@ -1,4 +1,4 @@
-"""Read `>>>` examples with the parser of doctest, compare their output as doctest does, and write it."""
+"""Read `>>>` examples with the parser of doctest, compare their output as doctest does, and compose the lines that bless writes."""
 
 from __future__ import annotations
 

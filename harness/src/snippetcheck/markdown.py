@@ -71,7 +71,10 @@ class _Fences(Preprocessor):
 
 
 def replace_fences(lines: list[str], fences: Iterable[Fence], render: Callable[[Fence], str]) -> list[str]:
-    """Replace each fence by the placeholder that `render` returns, with the indentation and the `>` signs of the fence."""
+    """Return the lines with the placeholder that `render` returns, one line, instead of each fence.
+
+    It gets the indentation and the `>` signs of the fence, and blank lines around it where text adjoins.
+    """
     output, after = list[str](), 0
     for fence in fences:
         first, end = fence.line - 1, fence.last_line

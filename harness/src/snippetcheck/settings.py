@@ -300,7 +300,9 @@ def _limits(file: Path, values: dict[str, Any]) -> Limits:
 def _switch(file: Path, key: str, table: dict[str, Any]) -> bool:
     value = table.get(key, False)
     if not isinstance(value, bool):
-        raise SettingsError(f"{file}: {key} must be true or false, got {value!r}", "write it without quotes")
+        raise SettingsError(
+            f"{file}: {key} must be true or false, got {value!r}", "write true or false, without quotes"
+        )
     return value
 
 

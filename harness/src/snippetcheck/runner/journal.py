@@ -32,7 +32,7 @@ class Record:
 
 
 class Output:
-    """The output of a process on one stream, with a mark after each finished statement.
+    """The output of a process on one stream, with a mark after each finished statement. SubprocessClient adds one before the first.
 
     Args:
         limit: the number of bytes to keep; the rest is dropped.
@@ -47,7 +47,7 @@ class Output:
         return len(self.received) - self.received.count(self.mark) * len(self.mark)
 
     def parts(self) -> list[bytes]:
-        """Return the output of each finished statement, and then the output after the last of them."""
+        """Return the output before, between and after the marks."""
         return bytes(self.received).split(self.mark)
 
 

@@ -99,7 +99,7 @@ class Recorder:
         self.is_copy = True
 
     def end_copy(self, index: int) -> None:
-        """End a forked copy that did not end by itself, and record the statement in the journal."""
+        """End this process, a copy that the program forked in statement `index`, and note `index` in the journal."""
         self.write(self.journal, _entry({"forked": index}))
         _exit(0)
 

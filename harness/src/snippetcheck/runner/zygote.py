@@ -1,8 +1,9 @@
 """Import an engine once and fork a copy of this process for each snippet.
 
-A copy shares memory with the zygote until one of them writes to a page, and copying a page takes longer than most snippets
-run. Therefore the zygote is not the server, whose work would write to pages of the engine. The server is the parent of the
-copies (CLONE_PARENT), because only a parent can wait for an exit status.
+A copy shares the memory pages of the zygote until one of the two writes to a page; then the kernel copies that page. Copying
+the pages of an engine takes longer than most snippets run. Therefore the zygote only forks, and the server, whose work would
+write to many of them, is another process. The server is the parent of the copies (CLONE_PARENT), because only a parent can
+wait for an exit status.
 """
 
 from __future__ import annotations
