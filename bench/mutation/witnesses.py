@@ -137,7 +137,7 @@ def _seconds_of_tests(folder: Path) -> dict[str, float]:
             if case.find("skipped") is None:  # a failed test counts too, because some fail only under coverage.py
                 file, module = case.get("file", ""), case.get("classname", "")
                 inside = module.removeprefix(file.removesuffix(".py").replace("/", ".")).replace(".", "::")
-                factor = next((factor for room, factor in SLOWED_DOWN.items() if file.startswith(room)), 1)
+                factor = next((factor for prefix, factor in SLOWED_DOWN.items() if file.startswith(prefix)), 1)
                 seconds_by_test[f"{file}{inside}::{case.get('name')}"] = float(case.get("time", 0)) / factor
     return {name: seconds for name, seconds in seconds_by_test.items() if not name.startswith("snippets/")}
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import functools
-import html
 import itertools
 import re
 from collections.abc import Callable, Iterator
@@ -21,6 +20,7 @@ from pygments.lexers import PythonLexer
 from pygments.token import Name, Token, _TokenType
 
 from gradnotes.engine_source import symbols
+from gradnotes.templating import escape
 
 _LEXER = PythonLexer(stripnl=False, ensurenl=False)
 AddressOf = Callable[[str], "str | None"]  # dotted name -> address of its source on a page, or None
@@ -166,7 +166,7 @@ def link_code(part: Part, dotted_names: dict[str, str], module: str, address_of:
     return Markup("".join(pieces))
 
 
-_escape = functools.lru_cache(10_000)(html.escape)
+_escape = functools.lru_cache(10_000)(escape)
 
 
 @functools.cache

@@ -29,15 +29,14 @@ def main() -> int:
     for problem in problems:
         print(problem, file=sys.stderr)
     GradnotesPlugin.continues_build = True
-    codes = [_exit_code(cli, "build", "--site-dir", site), _exit_code(finish.main, site)]
+    codes = [_exit_code(cli, ["build", "--site-dir", site]), finish.main([site])]
     return 1 if problems or any(codes) else 0
 
 
-def _exit_code(command: Callable[[], object], *arguments: str) -> object:
-    """Run a command with these arguments in this process, and return its exit code."""
-    sys.argv[1:] = arguments
+def _exit_code(command: Callable[[list[str]], object], arguments: list[str]) -> object:
+    """Run a command of click, which ends with SystemExit, and return its exit code."""
     try:
-        return command()
+        return command(arguments)
     except SystemExit as end:
         return end.code
 

@@ -58,11 +58,11 @@ def copy_snippets(snippets: Path, target: Path) -> None:
     fill(target, {path.relative_to(snippets).as_posix(): path for path in snippet.files(snippets) if path.is_file()})
 
 
-def main() -> int:
-    """Finish the site named on the command line; return the exit code."""
+def main(arguments: list[str] | None = None) -> int:
+    """Finish the site that `arguments` name, by default those of the command line; return the exit code."""
     parser = argparse.ArgumentParser(description="Finish a built site: search index, downloads, policies.")
     parser.add_argument("site", type=Path, help="folder of the built pages")
-    site = parser.parse_args().site
+    site = parser.parse_args(arguments).site
     if not (site / "index.html").is_file():
         print(f"finish: {site} is not a built site: run `make build`", file=sys.stderr)
         return 1
