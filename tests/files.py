@@ -1,9 +1,13 @@
-"""Write the files of small test projects."""
+"""Files that tests write: small projects, and values that the workers of pytest share."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
+
+from filelock import FileLock
 
 
 def write_files(folder: Path, text_by_name: Mapping[str, str]) -> None:
@@ -12,3 +16,11 @@ def write_files(folder: Path, text_by_name: Mapping[str, str]) -> None:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
+
+
+def computed_once(path: Path, compute: Callable[[], Any]) -> Any:
+    """Return the value in a JSON file. The first worker of pytest that asks for it computes it and writes the file; the others wait."""
+    with FileLock(f"{path}.lock"):
+        if not path.exists():
+            path.write_text(json.dumps(compute()), encoding="utf-8")
+    return json.loads(path.read_text(encoding="utf-8"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import http.server
-import json
 import logging
 import os
 import shutil
@@ -16,7 +15,6 @@ from pathlib import Path
 
 import jinja2
 import pytest
-from filelock import FileLock
 from mkdocs.commands.build import build as mkdocs_build
 from mkdocs.config import load_config
 from mkdocs.exceptions import Abort
@@ -26,6 +24,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expec
 from gradnotes.browser.run import FRESH
 from gradnotes.serve.templates import CompiledTemplates
 from gradnotes.site import finish, generate
+from tests.files import computed_once
 from tests.site import axe
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -143,16 +142,17 @@ def site_build(
 ) -> tuple[Path, subprocess.CompletedProcess[str]]:
     """Return the folder of the built site and the outcome of its strict build.
 
-    All pytest workers share one build, which the first worker runs.
+    All workers of pytest share one build.
     """
     worker_folder = tmp_path_factory.getbasetemp()
     shared = worker_folder if worker_id == "master" else worker_folder.parent
-    site, outcome_file = shared / "built-site", shared / "built-site.json"
-    with FileLock(shared / "built-site.lock"):
-        if not outcome_file.exists():
-            done = build(ROOT, site)
-            outcome_file.write_text(json.dumps([done.returncode, done.stderr]), encoding="utf-8")
-    returncode, stderr = json.loads(outcome_file.read_text(encoding="utf-8"))
+    site = shared / "built-site"
+
+    def outcome() -> list:
+        done = build(ROOT, site)
+        return [done.returncode, done.stderr]
+
+    returncode, stderr = computed_once(shared / "built-site.json", outcome)
     return site, subprocess.CompletedProcess("mkdocs build", returncode, "", stderr)
 
 

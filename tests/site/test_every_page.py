@@ -21,16 +21,15 @@ With `--tier full`, axe checks each page unchanged, in all four appearances. In 
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import re
 from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 import pytest
-from filelock import FileLock
 from playwright.sync_api import Browser, Page
 
+from tests.files import computed_once
 from tests.site.axe import AXE, NO_AXE, load_axe
 
 RUN = """async (rules) => (await axe.run(document, {resultTypes: ["violations"], ...rules})).violations.map(
@@ -186,13 +185,14 @@ def cover_each_kind(pages: dict[str, set[str]]) -> set[str]:
 
 @pytest.fixture(scope="module")
 def appearances_by_address(site: Path) -> dict[str, list[Appearance]]:
-    """Map each page that is checked with all rules to its appearances. The first worker of pytest chooses them for all."""
-    choice_file = site.with_name("appearances.json")
-    with FileLock(choice_file.with_suffix(".lock")):
-        if not choice_file.exists():
-            pages = {address: (site / address).read_text(encoding="utf-8") for address in page_addresses(site)}
-            choice_file.write_text(json.dumps(choose_appearances(pages)))
-    return json.loads(choice_file.read_text())
+    """Map each page that is checked with all rules to its appearances."""
+
+    def choice() -> dict[str, list[Appearance]]:
+        return choose_appearances(
+            {address: (site / address).read_text(encoding="utf-8") for address in page_addresses(site)}
+        )
+
+    return computed_once(site.with_name("appearances.json"), choice)
 
 
 def choose_appearances(pages: dict[str, str]) -> dict[str, list[Appearance]]:
