@@ -138,7 +138,8 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
         rounding_mode: None (the exact quotient), "trunc" (rounded towards 0) or "floor" (rounded down).
 
     Raises:
-        RuntimeError: `rounding_mode` has another value.
+        RuntimeError: `rounding_mode` has another value, or an integer is divided by 0 with a `rounding_mode`.
+        NotImplementedError: the operands are boolean and `rounding_mode` is not None.
     """
     if rounding_mode is None:
         return core.div(input, other)
@@ -149,14 +150,37 @@ def div(input: Any, other: Any, *, rounding_mode: str | None = None) -> Tensor:
 
 
 def _rounded_quotient(x: Any, y: Any, rounding_mode: str) -> Any:
-    if rounding_mode == "floor":
-        return np.floor_divide(x, y)
-    if rounding_mode != "trunc":
+    if rounding_mode not in ("trunc", "floor"):
         raise RuntimeError(
             f"div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '{rounding_mode}'"
         )
-    quotient = np.divide(x, y)
-    return np.trunc(quotient).astype(np.result_type(x, y), copy=False)
+    check_divisor(f"div_{rounding_mode}_cpu", x, y)
+    if rounding_mode == "floor":
+        return np.floor_divide(x, y)
+    if np.result_type(x, y).kind == "f":
+        return np.trunc(np.divide(x, y))
+    return np.floor_divide(x - np.fmod(x, y), y)  # exact, unlike a quotient of int64 in float64
+
+
+def check_divisor(kernel: str, x: Any, y: Any) -> None:
+    """Check the operands of an integer division, of which at most one is a number instead of an array.
+
+    Args:
+        kernel: torch's name of the kernel in the error for booleans.
+
+    Raises:
+        ValueError: the operands cannot be divided, and their shapes don't broadcast either, which torch reports first.
+        NotImplementedError: the operands are boolean.
+        RuntimeError: an integer is divided by 0, because no integer represents infinity.
+    """
+    dtype = (x if hasattr(x, "dtype") else y).dtype
+    if dtype.kind == "f" or not (dtype.kind == "b" or np.any(np.equal(y, 0))):
+        return
+    shape = np.broadcast_shapes(getattr(x, "shape", ()), getattr(y, "shape", ()))
+    if dtype.kind == "b":
+        refuse_dtype(kernel, dtype)
+    if 0 not in shape:
+        raise RuntimeError("ZeroDivisionError")
 
 
 class RsubBackward0(Node):

@@ -8,33 +8,15 @@ import numpy as np
 
 from reference_impl.core.declare import operation
 from reference_impl.core.tensor import Tensor
-from reference_impl.ops.arithmetic import div
+from reference_impl.ops.arithmetic import check_divisor, div
 from reference_impl.ops.not_implemented import record_not_implemented
-from reference_impl.ops.promotion import operands, refuse_dtype, require_tensor
+from reference_impl.ops.promotion import operands, require_tensor
 from reference_impl.ops.registry import add_methods, op
 
 
-def _refuse_zero(x: Any, y: Any) -> None:
-    """Raise RuntimeError if integers or booleans are divided by 0, because no integer represents infinity."""
-    kind = (x if hasattr(x, "dtype") else y).dtype.kind
-    if kind != "f" and np.any(np.equal(y, 0)):
-        raise RuntimeError("ZeroDivisionError")
-
-
 def _remainder_by(kernel: str, function: Any, x: Any, y: Any) -> Any:
-    """Check the operands, of which at most one is a number instead of an array, and return `function(x, y)`.
-
-    Args:
-        kernel: torch's name of the kernel in the error for booleans.
-
-    Raises:
-        NotImplementedError: the operands are boolean.
-        RuntimeError: an integer is divided by 0.
-    """
-    dtype = (x if hasattr(x, "dtype") else y).dtype
-    if dtype.kind == "b":
-        refuse_dtype(kernel, dtype)
-    _refuse_zero(x, y)
+    """Check the operands with `check_divisor`, and return `function(x, y)`."""
+    check_divisor(kernel, x, y)
     return function(x, y)
 
 
@@ -44,13 +26,14 @@ def floor_divide(input: Any, other: Any) -> Tensor:
 
     Raises:
         RuntimeError: an integer is divided by 0.
+        NotImplementedError: the operands are boolean.
     """
     return _floor_divide(input, other, "floor_divide")
 
 
 def _floor_divide(input: Any, other: Any, operation: str) -> Tensor:
     x, y = operands(input, other)
-    _refuse_zero(x, y)
+    check_divisor("div_floor_cpu", x, y)
     return record_not_implemented(operation, (np.floor_divide(x, y),), (input, other))[0]
 
 
