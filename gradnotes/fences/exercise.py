@@ -78,9 +78,9 @@ def _engine_href(project: Project, page: Page) -> str | None:
 
 
 def _editor_body(project: Project, page: Page, exercise: Exercise) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return two dicts for an exercise with an editor: the fields of the template, and the data of the script.
+    """Return two dicts for an exercise with an editor: the fields of the template, and the data of its script.
 
-    The script sends its data to gradnotes.browser.check_exercise when the reader presses *Check*.
+    When the reader presses *Check*, docs/assets/exercises.js passes these data to gradnotes.browser.check_exercise.
     """
     assert exercise.solution
     solution = highlight.code(exercise.solution.text.rstrip(), "python", project.cache)
@@ -91,7 +91,7 @@ def _editor_body(project: Project, page: Page, exercise: Exercise) -> tuple[dict
 
 
 def _cache_key(project: Project, exercise: Exercise) -> tuple[str, ...]:
-    return ("asked", exercise.text, project.recorder())
+    return ("answer key", exercise.text, project.recorder())
 
 
 def _recording(project: Project, exercise: Exercise) -> dict[str, Any]:
@@ -105,7 +105,7 @@ def _recording(project: Project, exercise: Exercise) -> dict[str, Any]:
     """
     missing = {}
     if not project.records_singly:
-        missing = project.memoize("pointed", lambda: record_missing(project, required_recordings(project)))
+        missing = project.memoize("answer keys", lambda: record_missing(project, required_recordings(project)))
     recording = missing.get(_cache_key(project, exercise)) or record_exercises([exercise], project.root)[0]
     if "error" in recording:
         raise _recording_error(exercise, recording["error"])
@@ -118,7 +118,7 @@ def _recording_error(exercise: Exercise, reason: object) -> FenceError:
 
 
 def required_recordings(project: Project) -> dict[tuple[str, ...], Exercise]:
-    """Return the `point` exercises on pages whose recordings are not in the cache, by cache key."""
+    """Map a cache key to each `point` exercise on a page whose recording is not in the cache."""
     exercises = {}
     for page in project.pages():
         for fence in project.fences(page):
@@ -147,9 +147,12 @@ def record_missing(
 def _pointing_body(
     project: Project, page: Page, exercise: Exercise, figure_id: str
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return two dicts for a `point` exercise: the fields of the template, and the data of the script.
+    """Return two dicts for a `point` exercise: the fields of the template, and the data of its script.
 
     The choices and the right answer come from a recorded run.
+
+    Raises:
+        FenceError: recording the exercise failed, or a wrong answer cannot be selected.
     """
     try:
         recording = project.cache.get(_cache_key(project, exercise), lambda: _recording(project, exercise))
@@ -172,7 +175,7 @@ def _pointing_body(
 
 
 def _describe_graph(exercise: Exercise, choices: list[str]) -> str:
-    """Return the description of a graph of tensors. Return "" for a graph of nodes, which `graph_svg` describes."""
+    """Return the text alternative of a graph of tensors; "" for a graph of nodes, which `graph_svg` describes."""
     if exercise.at != "tensors":
         return ""
     return say(
@@ -198,5 +201,5 @@ def _indices(choices: list[str], selected: tuple[str, ...] | list[str]) -> str:
 
 @renders(FenceType("checkpoint"))
 def render_checkpoint(project: Project, page: Page, keys: dict[str, str]) -> Markup:
-    """Render the empty list of the page's predictions and exercises, which docs/assets/practice.js fills."""
+    """Render an empty list. docs/assets/practice.js fills it with the predictions and exercises of the page."""
     return render("checkpoint")

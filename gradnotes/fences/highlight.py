@@ -19,7 +19,11 @@ from gradnotes.viewer import output_markup
 
 
 def lines(text: str, language: str, cache: BuildCache) -> list[str]:
-    """Return each line of `text` as highlighted HTML. No element extends over two lines."""
+    """Return each line of `text` as highlighted HTML. No element extends over two lines.
+
+    Raises:
+        FenceError: Pygments does not know the language.
+    """
     return cache.get(("lines", language, text), lambda: _highlight(text, language)).split("\n")
 
 
@@ -31,7 +35,7 @@ def _highlight(text: str, language: str) -> str:
     try:
         lexer = _lexer(language) if language else None
     except ClassNotFound:
-        raise FenceError(f"unknown language {language!r}", "use a language of Pygments, or text") from None
+        raise FenceError(f"unknown language {language!r}", "use a language that Pygments knows, or `text`") from None
     if lexer is None:
         return escape(text)
     if isinstance(lexer, ShellSessionBaseLexer) and not text.endswith("\n"):

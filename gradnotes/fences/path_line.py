@@ -1,4 +1,4 @@
-"""Add a line under the title of a page on the path for newcomers: its number, reading time, and pages it builds on."""
+"""Add a line under the title of a page of the path: its number, its reading time, and the pages that it builds on."""
 
 from __future__ import annotations
 

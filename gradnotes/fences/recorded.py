@@ -1,4 +1,4 @@
-"""Load recordings of snippets for the fences that draw them.
+"""Load recordings of snippets for the fences `steps` and `figure`, which draw them.
 
 Missing recordings are made in one batch. A lock prevents another process from making the same recordings at the same
 time.
@@ -41,7 +41,9 @@ def load_recording(project: Project, snippet: Snippet, question: Question = None
 
 
 def figure_question(snippet: Snippet, keys: Mapping[str, str]) -> dict[str, str]:
-    """Return the keys of a figure on which its recording depends, and `last`, the last line of its region.
+    """Return the keys of a figure on which its recording depends.
+
+    If the figure has a `region:`, add `last`, the line on which the last statement of the region ends.
 
     Raises:
         FenceError: the snippet has no such region.
@@ -49,7 +51,7 @@ def figure_question(snippet: Snippet, keys: Mapping[str, str]) -> dict[str, str]
     figure_keys = {key: value for key, value in keys.items() if key not in PRESENTATION_KEYS}
     if "region" in keys:
         if keys["region"] not in snippet.regions:
-            remedy = close_match(keys["region"], snippet.regions, "mark it in the snippet")
+            remedy = close_match(keys["region"], snippet.regions, "write `# region: name` in the snippet")
             raise FenceError(f"no region {keys['region']!r} in {snippet.name}", remedy)
         first, last = snippet.regions[keys["region"]]
         figure_keys["last"] = str(
@@ -85,7 +87,7 @@ Key = tuple[str, ...]
 
 
 def required_recordings(project: Project) -> dict[Key, process.Request]:
-    """Map the cache key of each recording that a page needs to the request to make it."""
+    """Map the cache key of each recording that a page needs to the request for it."""
     return {
         _cache_key(project, snippet, question): _request(project, snippet, question)
         for page in project.pages()
@@ -112,7 +114,7 @@ def record_missing(project: Project, runs: Mapping[Key, process.Request]) -> dic
 
 
 def _record(project: Project, requests: list[process.Request]) -> list[dict[str, Any]]:
-    """Return the recording of each request: from docs/evidence if it is there, else a new recording."""
+    """Return the recording of each request, in order: from docs/evidence if it has the recording, else a new one."""
     if not requests:
         return []
     keys = [shipped.key(request) for request in requests]
@@ -124,7 +126,7 @@ def _record(project: Project, requests: list[process.Request]) -> list[dict[str,
 
 
 def _recording_lock(project: Project) -> AbstractContextManager[object]:
-    """Return a lock that one process at a time can hold. In a read-only checkout, return a lock that does nothing."""
+    """Wait for the lock that only one process at a time holds, and return it. In a read-only checkout, do not lock."""
     lock = project.recordings.path.with_suffix(".lock")
     try:
         lock.parent.mkdir(parents=True, exist_ok=True)

@@ -392,7 +392,7 @@ BAD = {
         "the rows of numbers.json must be objects",
         "set `rows:` to the path of a list of objects",
     ),
-    "rows": ("evidence", "file: speed.json\nrows: rws\ncolumns: a", "no 'rws' in speed.json", "did you mean rows?"),
+    "rows": ("evidence", "file: speed.json\nrows: rws\ncolumns: a", "no key 'rws' in speed.json", "did you mean rows?"),
     "module of the engine": ("module", "file: book_engine/cor.py", "no module 'book_engine/cor.py'", "name a file"),
     "exercise": (
         "exercise",
@@ -436,7 +436,7 @@ def test_malformed_snippet_names_its_own_line(book: Path) -> None:
         ("tier: silent", "tier: slient", r"errata/part.yml:1: unknown tier 'slient'"),
         ("  now:", "  noww:", r"errata/part.yml:6: unknown key 'noww'"),
         ("  now: It is 4.\n", "", r"errata/part.yml:1: the entry has no 'now'"),
-        ("part/sum.py", "part/alone.py", r"errata/part.yml:1: no page shows the proof part/alone.py"),
+        ("part/sum.py", "part/alone.py", r"errata/part.yml:1: no page embeds the proof part/alone.py"),
     ],
 )
 def test_malformed_erratum_names_its_own_line(book: Path, old: str, new: str, message: str) -> None:
