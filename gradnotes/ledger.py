@@ -55,10 +55,10 @@ def untitled(snippets: Iterable[Snippet]) -> list[Problem]:
 def uncovered(
     inventory: Path, pages_dir: Path, snippets: Iterable[Snippet], pending: Path | None = None
 ) -> list[Problem]:
-    """Return a problem for each id of the inventory that nothing covers, and each covered id that it does not list.
+    """Return a problem for each id in the inventory that nothing covers, and each covered id that is not in it.
 
-    An id with `runnable: yes` needs a snippet; a page may cover any other id. The file `pending` lists ids that nothing
-    covers yet. Such an id is accepted, but a covered id in this file is a problem.
+    An id with `runnable: yes`, the default, needs a snippet; a page may cover any other id. The file `pending` lists
+    ids that need no coverage yet. An id in this file is a problem if it is covered, or is not in the inventory.
     """
     known = {entry["id"]: entry for entry in entries(inventory)}
     lines = _lines_of_ids(inventory)

@@ -78,7 +78,7 @@ NAMESPACES = {  # the namespaces that the page of names lists, each with its hea
     "torch.utils.data": "data sets and loaders",
     "torch.special": "special functions",
 }
-# searched for a name that its own namespace lacks
+# where to look for a name of torch that the engine lacks in its namespace: `torch.relu` may be a method, for example
 _NEIGHBORS = ("torch.nn.functional", "torch", "torch.Tensor", "torch.nn", "torch.special")
 _TYPES = ("Tensor", "Generator", "Size", "FloatTensor", "LongTensor", "GradScaler")
 _SIMILAR = 0.8  # minimum ratio of difflib: `Conv2D` and `Conv2d` have 0.83, `foo` and `floor` 0.75

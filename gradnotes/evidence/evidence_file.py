@@ -101,7 +101,7 @@ def write_json(path: Path, values: Mapping[str, Any]) -> None:
             with contextlib.suppress(OSError):
                 os.unlink(name)
         raise EvidenceError(
-            f"{display_path(path)}: cannot be written: {error.strerror}\n    the old file stays"
+            f"{display_path(path)}: cannot be written: {error.strerror}\n    check its permissions; the old file is unchanged"
         ) from None
 
 

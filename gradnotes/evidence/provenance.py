@@ -124,10 +124,12 @@ def changed_names(recorded: Mapping[str, str], current: Mapping[str, str]) -> li
 
 
 def checksum(names: Iterable[str], root: Path) -> str:
-    """Return the checksum of the contents and the relative names of files and folders below `root`.
+    """Return the checksum of the contents and names of files, and of all files in folders, below `root`.
+
+    The name `snippetcheck` stands for the modules of the harness on which verdicts depend.
 
     Raises:
-        FileNotFoundError: a file does not exist.
+        FileNotFoundError: a file does not exist, or a folder has no files.
     """
     files_by_name = {name: _files(name, root) for name in names}
     for name, files in files_by_name.items():

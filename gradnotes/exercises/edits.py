@@ -18,7 +18,7 @@ class EditError(Exception):
 
 
 def is_edit(lines: list[str]) -> bool:
-    """Return whether the lines of a section are an edit: all of them are comments or blank."""
+    """Return whether the lines of a section are an edit: comments and blank lines only, with at least one comment."""
     nonblank = [line for line in lines if line.strip()]
     return bool(nonblank) and all(line.startswith("#") for line in nonblank)
 
@@ -27,7 +27,7 @@ def apply_edit(lines: list[str], start: str) -> str:
     """Return the program `start` with the edit `lines` applied.
 
     Raises:
-        EditError: a block is malformed or does not match exactly once.
+        EditError: a block is malformed or does not match exactly once, or the edit changes nothing.
     """
     result = start.split("\n")
     for index, block in _blocks(lines):

@@ -30,7 +30,7 @@ def note_scripts(project: Project) -> tuple[dict[str, str], list[InputError]]:
         if not inputs.is_file(project.docs / mirror):
             continue
         try:
-            ideas = project.memoize(("way", mirror), partial(_idea_rows, project, mirror))
+            ideas = project.memoize(("idea rows", mirror), partial(_idea_rows, project, mirror))
         except InputError as error:
             errors.append(error)
             continue
@@ -55,7 +55,7 @@ def _idea_rows(project: Project, mirror: str) -> list[list[str | None]]:
         above = [match for line, match in headings if line < fence.line]
         passage = Passage.read(fence.keys["at"], mirror)
         for name, _, idea in ideas.ideas_within(project, page, passage):
-            section, _ = project.memoize(("place", idea), partial(ideas.locate_idea, project, idea))
+            section, _ = project.memoize(("section of idea", idea), partial(ideas.locate_idea, project, idea))
             if section and above:
                 page_path, anchor, title = section
                 target = address(page_path) + (f"#{anchor}" if anchor else "")
