@@ -12,7 +12,7 @@ from typing import Any
 
 from peers import ROOT, THIS_HARNESS, run_in
 
-LEFT_OUT = ("memory", "memory of many")  # these fill gigabytes of memory; harness/tests runs them once
+LEFT_OUT = ("memory of one process", "memory of many processes")  # they fill gigabytes; harness/tests runs them
 
 
 def runs(figures: dict[str, Any], count: int) -> Iterator[dict[str, Any]]:
