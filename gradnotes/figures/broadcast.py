@@ -19,7 +19,11 @@ SIGNS = {ast.Add: "+", ast.Sub: "−", ast.Mult: "×", ast.Div: "÷", ast.Pow: "
 def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
     """Record the operands, the expanded operands and the result.
 
-    If an operand requires a gradient or the fence has `arrives:`, also record the gradients.
+    If an operand requires a gradient or the fence has `arrives:`, also record the gradients of the operands.
+    `arrives:` is the gradient of the result, by default ones.
+
+    Raises:
+        WatchError: `watch:` is not a binary operation, or its result is too large.
     """
     parsed = ast.parse(keys["watch"].strip(), mode="eval").body
     if not isinstance(parsed, ast.BinOp) or type(parsed.op) not in SIGNS:
@@ -39,7 +43,8 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
     result = _apply(parsed, expanded)
     if result.dim() > 2 or result.numel() > 64:
         raise WatchError(
-            f"cannot draw a result of shape {tuple(result.shape)}: it is too large", "use a smaller example"
+            f"cannot draw a result of shape {tuple(result.shape)}: the limits are 2 dimensions and 64 elements",
+            "use a smaller example",
         )
     recorded: dict[str, Any] = {
         "sign": SIGNS[type(parsed.op)],
@@ -148,28 +153,28 @@ def _format_cells(tensor: dict[str, Any]) -> str:
 
 
 def _is_repeated(shape: list[int], common: list[int], at: tuple[int, int]) -> bool:
-    """Return whether cell (row, column) of a tensor that is expanded from `shape` to `common` repeats another cell."""
+    """Return whether cell (row, column) of a tensor expanded from `shape` to `common` is a copy of an earlier cell."""
     padded_shape = [1] * (len(common) - len(shape)) + shape
     index = at if len(common) == 2 else at[2 - len(common) :]
     return any(size == 1 and whole > 1 and i > 0 for size, whole, i in zip(padded_shape, common, index, strict=True))
 
 
-def _expanded_panel(tensor: dict[str, Any], shape: list[int], width: float, soft: str) -> Panel:
+def _expanded_panel(tensor: dict[str, Any], shape: list[int], width: float, note: str) -> Panel:
     picture = Picture()
-    heading(picture, 0, 14, tensor["name"], soft)
-    grid = Grid(tensor, 0, title_height(tensor["name"], soft), width)
+    heading(picture, 0, 14, tensor["name"], note)
+    grid = Grid(tensor, 0, title_height(tensor["name"], note), width)
     grid.draw(picture, lambda at: "f-pale" if _is_repeated(shape, tensor["shape"], at) else "f-a")
     rows = rows_and_columns(tensor["shape"])
     alt_text = "; ".join(", ".join(tensor["cells"][r * rows[1] : (r + 1) * rows[1]]) for r in range(rows[0]))
-    return Panel(picture, f"{tensor['name']}: {soft}", say("Row by row: {cells}.", cells=alt_text))
+    return Panel(picture, f"{tensor['name']}: {note}", say("Row by row: {cells}.", cells=alt_text))
 
 
-def _tensor_panel(tensor: dict[str, Any], width: float, name: str, soft: str, style: str) -> Panel:
+def _tensor_panel(tensor: dict[str, Any], width: float, name: str, note: str, style: str) -> Panel:
     picture = Picture()
-    heading(picture, 0, 14, name, soft)
-    Grid(tensor, 0, title_height(name, soft), width).draw(picture, lambda at: style)
+    heading(picture, 0, 14, name, note)
+    Grid(tensor, 0, title_height(name, note), width).draw(picture, lambda at: style)
     columns = rows_and_columns(tensor["shape"])[1]
     alt_text = "; ".join(
         ", ".join(tensor["cells"][start : start + columns]) for start in range(0, len(tensor["cells"]), columns)
     )
-    return Panel(picture, f"{name}: {soft}", say("Row by row: {cells}.", cells=alt_text))
+    return Panel(picture, f"{name}: {note}", say("Row by row: {cells}.", cells=alt_text))

@@ -19,7 +19,11 @@ MAX_MOVES = 12
 
 
 def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
-    """Record the operands, the result, and each move of an element: source, destination, and the result so far."""
+    """Record the operands, the result, and each move of an element: source, destination, and the result so far.
+
+    Raises:
+        WatchError: `watch:` is not a call that can be drawn, or it writes an element twice in an order of its own.
+    """
     call, name, arguments = _parse_call(keys["watch"])
     before = expressions.tensor(arguments["input"], namespace).detach().clone()
     index, dim = expressions.tensor(arguments["index"], namespace), int(expressions.value(arguments["dim"], namespace))
@@ -53,7 +57,7 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
 
 
 def _parse_call(expression: str) -> tuple[ast.Call, str, dict[str, ast.expr]]:
-    """Return the call, the name of its function, and its arguments by name."""
+    """Return the call, the name of its function, and its arguments by name. Raise WatchError if one is missing."""
     call = expressions.call(expression)
     name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
     if name not in READS + WRITES:
@@ -88,7 +92,7 @@ def _record_moves(
 
 
 def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
-    """Draw a frame for each move: the source above, the result below, the index in the corners of the cells."""
+    """Draw a frame for each move: the source above, the result below, and the index in the corners of cells."""
     moves = recorded["moves"]
     frames = []
     for number in range(len(moves)):

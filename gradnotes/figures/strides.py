@@ -1,4 +1,4 @@
-"""Draw a figure of kind `strides`: a storage as a row of cells, and the tensors that share the storage as grids."""
+"""Draw a figure of kind `strides`: tensors as grids, and each storage that they share as a row of cells."""
 
 from __future__ import annotations
 
@@ -50,7 +50,10 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
 
 
 def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
-    """Draw a grid for each tensor and, below the grids, each storage with arrows for the strides of its tensors."""
+    """Draw a grid for each tensor and, below the grids, each storage with arrows for the strides of its tensors.
+
+    If all tensors share one storage, the slider selects its positions.
+    """
     views, storages = recorded["views"], recorded["storages"]
     panels: list[Panel | str] = [_grid_panel(view) for view in views]
     panels += [BREAK]

@@ -1,4 +1,4 @@
-"""Draw a figure of kind `timeline`: the saves of, writes to and checks of a tensor, with its version counter."""
+"""Draw a figure of kind `timeline`: the statements that save, write and check tensors, with their version counters."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def record(keys: Keys, namespace: Namespace, history: TensorHistory) -> dict[str
 
 
 def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
-    """Draw a vertical lane for each tensor, with the statements to the right of the lanes."""
+    """Draw a vertical lane for each tensor, with signs for effects, and the statements to the right of the lanes."""
     names = recorded["names"]
     picture = Picture()
     left = len(names) * LANE + 12

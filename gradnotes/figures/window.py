@@ -21,9 +21,12 @@ MAX_OUTPUTS = 12
 
 
 def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
-    """Record input, kernel, result and the window of each output.
+    """Record input, kernel and result, and for each output its window and its part of the gradient of the input.
 
-    With `arrives:`, the upstream gradient, also record the gradient of the input that each output contributes.
+    `arrives:` is the gradient of the result, by default ones. The figure shows the backward pass only with this key.
+
+    Raises:
+        WatchError: `watch:` is not a convolution or pooling that is small enough to be drawn.
     """
     call = expressions.call(keys["watch"])
     name = call.func.attr if isinstance(call.func, ast.Attribute) else ast.unparse(call.func)
@@ -70,9 +73,9 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
 def _record_outputs(
     leaf: Any, result: Any, arrives: Any, size: list[int], geometry: tuple[list[int], list[int], list[int]]
 ) -> list[dict[str, Any]]:
-    """Record the window of each output, and the gradient of the input that the output contributes.
+    """Record the window of each output, and the part of the gradient of the input that comes from this output.
 
-    `arrives` is the upstream gradient, by default ones. `geometry` is (stride, padding, dilation), each per axis.
+    `arrives` is the gradient of the result, by default ones. `geometry` is (stride, padding, dilation), each per axis.
     """
     torch = importlib.import_module("torch")
     outputs, accumulated = [], torch.zeros_like(leaf.detach())
@@ -130,7 +133,7 @@ def _without_leading_axes(tensor: Any, axes: int, call: str) -> Any:
 
 
 def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
-    """Draw a frame for each element of the output."""
+    """Draw a frame for each element of the output, of the forward pass or, with `arrives:`, of the backward pass."""
     frames = []
     for number, output in enumerate(recorded["outputs"]):
         caption = _backward_caption(recorded, output) if recorded["arrives"] else _forward_caption(recorded, output)

@@ -435,7 +435,7 @@ def fence(**keys: str) -> str:
         ({"kind": "strides", "file": "tensors/memory/storage.py"}, "needs `watch:`", "`watch:`"),
         ({"kind": "strides", "file": "tensors/memory/storage.py", "watch": "t", "call": "2"}, "has no key `call:`", "remove it"),
         ({"kind": "strides", "file": "tensors/memory/storage.py", "watch": "tt"}, "tensors/memory/storage.py: the run never binds 'tt'", "did you mean t?"),
-        ({"kind": "strides", "file": "tensors/memory/storage.py", "watch": "t", "region": "no"}, "no region 'no'", "mark it"),
+        ({"kind": "strides", "file": "tensors/memory/storage.py", "watch": "t", "region": "no"}, "no region 'no'", "write `# region: name`"),
         ({"kind": "graph", "file": "why-autograd/worked-example/backward.py", "call": "2"}, "`call:` must be from 1 to 1, got 2", "correct the number"),
     ],
 )  # fmt: skip
