@@ -55,7 +55,7 @@ def _parse_inventory(text: str) -> tuple[Idea, ...]:
             f"{INVENTORY}:1: must be a list of ideas, got {type(entries).__name__}", "begin each with `- id:`"
         )
     lines = [number for number, line in enumerate(text.split("\n"), 1) if line.startswith("- ")]
-    lines = lines if len(lines) == len(entries) else [1] * len(entries)  # not one `- ` line per entry
+    lines = lines if len(lines) == len(entries) else [1] * len(entries)  # lines in an unusual layout are unknown
     return tuple(_build_idea(entry, line) for entry, line in zip(entries, lines, strict=True))
 
 

@@ -49,7 +49,7 @@ class Loop:
 
     def __init__(self, server: Server, site: LiveSite):
         self.server, self.site = server, site
-        self.updates = 0
+        self.updates = 0  # number of updates so far
         self.updated = threading.Event()
         threading.Thread(target=self.build_remaining_pages, daemon=True).start()
 

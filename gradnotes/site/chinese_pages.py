@@ -22,7 +22,7 @@ from gradnotes.translation.sources import PREFIX
 WORDS_SCRIPT = "assets/words_zh.js"  # loaded by each Chinese page
 RUN_WORDS_SCRIPT = "assets/words_run_zh.js"  # the words that only Python uses: loaded with the sandbox
 OUTDATED = "英文原文已有改动"
-# kinds of blocks with a last line that can end with the note
+# kinds of blocks to whose last line the note about a changed English text is appended
 _INLINE = ("paragraph", "item", "numbered item", "quotation")
 
 
@@ -32,11 +32,11 @@ def pages(project: Project) -> dict[str, str]:
     texts = {f"{PREFIX}{name}": project.memoize(("Chinese page", name), lambda: _page(project, name)) for name in names}  # noqa: B023
     if texts:
         titles = {address(name): project.title(f"{PREFIX}{name}") for name in names}
-        of_scripts, others = project.memoize("words by script", lambda: _split_words(project))
+        script_words, other_words = project.memoize("words by script", lambda: _split_words(project))
         texts[WORDS_SCRIPT] = (
-            f"globalThis.gradnotesWords={_json(of_scripts)};\nglobalThis.gradnotesPages={_json(titles)};\n"
+            f"globalThis.gradnotesWords={_json(script_words)};\nglobalThis.gradnotesPages={_json(titles)};\n"
         )
-        texts[RUN_WORDS_SCRIPT] = f"Object.assign(gradnotesWords,{_json(others)});\n"
+        texts[RUN_WORDS_SCRIPT] = f"Object.assign(gradnotesWords,{_json(other_words)});\n"
     return texts
 
 
@@ -47,8 +47,8 @@ def _split_words(project: Project) -> tuple[dict[str, str], dict[str, str]]:
     code = "\n".join(project.text(f"assets/{path.name}") for path in sorted(assets.glob("*.js")))
     parts = {project.title(page) for page in project.pages() if page.endswith("/index.md")}
     words = edition.chinese_table(project, sources.INTERFACE)
-    of_scripts = {text: words[text] for text in words if text in parts or text in code or _json(text)[1:-1] in code}
-    return of_scripts, {text: words[text] for text in words if text not in of_scripts}
+    script_words = {text: words[text] for text in words if text in parts or text in code or _json(text)[1:-1] in code}
+    return script_words, {text: words[text] for text in words if text not in script_words}
 
 
 def _json(value: object) -> str:
@@ -78,7 +78,7 @@ def _with_notes(project: Project, name: str, body: str) -> str:
 
 
 def _add_note(lines: list[str], block: Block) -> None:
-    """Add the note to a block: in its last line, or as a separate paragraph with the indentation of the block."""
+    """Add the note about a changed English text: to the last line of a block, or as a paragraph with its indentation."""
     note = f'<span class="outdated">{OUTDATED}</span>'
     indent = " " * (len(lines[block.line - 1]) - len(lines[block.line - 1].lstrip()))
     if block.kind in _INLINE:
