@@ -1,7 +1,7 @@
 """Compare values whose last bits differ between processors.
 
 On any processor, the engine computes the same bits for sums with a factor in float32 (`ops.multiply_add`), elementary functions of
-float32 (`numerics.precision`) and the generator's state. torch does not: without AVX2 its kernels have no fused multiply-add, and
+float32 (`numerics.precision`), and states of generators. torch does not: without AVX2 its kernels have no fused multiply-add, and
 MKL, oneDNN and torch's loops add in an order that depends on the width of the registers. So the tests require torch's bits only on
 processors on which torch rounds as the engine does, and allow a rounding error on others.
 """

@@ -26,11 +26,13 @@ PROGRAMS = []
 
 
 def program(function):
+    """Add a function to PROGRAMS and return it."""
     PROGRAMS.append(function)
     return function
 
 
 def attempt(call):
+    """Print "ok" and the result of `call`, or the class and message of its error."""
     try:
         print("ok", call())
     except Exception as error:
@@ -38,6 +40,7 @@ def attempt(call):
 
 
 def output_of(function, engine):
+    """Return what a program prints on an engine, without addresses of objects."""
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed), warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -68,7 +71,7 @@ def many_leaves_beside_other_nodes(t):
 
 
 @program
-def hooks_of_every_kind_in_order(t):
+def order_of_all_kinds_of_hooks(t):
     w = t.tensor([1.0, 2.0], requires_grad=True)
     h = w * 3
     w.register_hook(lambda g: print("tensor hook on w", g))
@@ -273,7 +276,7 @@ def arguments_of_grad(t):
 
 
 @program
-def only_what_leads_to_the_inputs_runs(t):
+def only_nodes_that_lead_to_the_inputs_run(t):
     w = t.ones(2, requires_grad=True)
     v = t.ones(2, requires_grad=True)
     a, b = w * 2, v * 3
@@ -421,7 +424,7 @@ def backward_inside_backward(t):
 
 
 @program
-def custom_function_in_all_its_uses(t):
+def features_of_custom_functions(t):
     class Both(t.autograd.Function):
         @staticmethod
         def forward(ctx, x, y, scale):
@@ -464,7 +467,7 @@ def custom_function_in_all_its_uses(t):
 
 
 @program
-def a_saved_result_is_watched_through_every_tensor_on_its_memory(t):
+def changes_of_a_saved_result_through_other_tensors(t):
     def result(f):
         x = t.tensor([1.0, 2.0], requires_grad=True)
         return x, f(x)
@@ -534,7 +537,7 @@ def in_place_under_hooks_on_saved_tensors(t):
 
 
 @program
-def gradcheck_says_what_differs(t):
+def gradcheck_reports_a_wrong_gradient(t):
     class Wrong(t.autograd.Function):
         @staticmethod
         def forward(ctx, x):
@@ -579,14 +582,14 @@ def a_gradient_of_a_gradient_that_is_none(t):
 
 
 @pytest.mark.parametrize("function", PROGRAMS, ids=lambda f: f.__name__)
-def test_prints_what_torch_prints(function):
+def test_a_program_prints_what_torch_prints(function):
     expected = output_of(function, torch)
     assert expected.strip(), "a program must print something to compare"
     printed = output_of(function, reference_impl)
     assert same_text(printed, expected), f"{printed}\ninstead of\n{expected}"
 
 
-# -- properties that no output shows
+# -- memory, recursion and threads, which the output of a program does not show
 
 
 def test_a_chain_of_100_000_nodes_needs_no_recursion():
@@ -606,11 +609,11 @@ def test_saved_tensors_are_freed_as_torch_frees_them():
         w = engine.ones(3, requires_grad=True)
         h = w.exp() * 2
         k = h * h
-        seen = weakref.ref(h)
+        reference = weakref.ref(h)
         del h
-        assert seen() is not None, engine.__name__  # the product saves h
+        assert reference() is not None, engine.__name__  # the product saves h
         k.sum().backward()
-        assert seen() is None, engine.__name__  # backward frees h although k is still alive
+        assert reference() is None, engine.__name__  # backward frees h although k is still alive
 
 
 def test_a_graph_is_freed_with_its_last_tensor_without_garbage_collection():
@@ -647,37 +650,37 @@ def test_ten_thousand_discarded_graphs_leave_no_objects():
 
 def test_each_thread_has_its_own_grad_mode():
     entered, leave = threading.Event(), threading.Event()
-    seen = {}
+    is_enabled = {}
 
-    def other():
+    def run_without_grad():
         with reference_impl.no_grad():
             entered.set()
             leave.wait(5)
-            seen["inside"] = reference_impl.is_grad_enabled()
+            is_enabled["inside"] = reference_impl.is_grad_enabled()
 
-    thread = threading.Thread(target=other)
+    thread = threading.Thread(target=run_without_grad)
     thread.start()
     entered.wait(5)
-    seen["outside"] = reference_impl.is_grad_enabled()
+    is_enabled["outside"] = reference_impl.is_grad_enabled()
     leave.set()
     thread.join()
-    assert seen == {"outside": True, "inside": False}
+    assert is_enabled == {"outside": True, "inside": False}
 
 
-def _modes_in_two_threads(library, context):
-    """Return the modes that threads see while another thread enters and leaves `context`.
+def _modes_in_threads(library, context):
+    """Record the modes of three threads, the second of which enters and leaves `context`.
 
-    They are (requires_grad, is_inference, is_grad_enabled, number of packed tensors): of this thread before and during the
-    context of the other thread, of the other thread in its context, of this thread afterwards, and of a third thread.
+    Return (requires_grad, is_inference, is_grad_enabled, number of packed tensors) of the first thread before and while the second
+    is in the context, of the second in the context, of the first after that, and of a third thread.
     """
-    w, packed, seen = library.ones(2, requires_grad=True), [], []
+    w, packed, modes = library.ones(2, requires_grad=True), [], []
     entered, leave = threading.Event(), threading.Event()
 
     def record_modes():
         y = (w * 2).exp()
-        seen.append((y.requires_grad, y.is_inference(), library.is_grad_enabled(), len(packed)))
+        modes.append((y.requires_grad, y.is_inference(), library.is_grad_enabled(), len(packed)))
 
-    def other():
+    def run_in_context():
         with context(library, packed):
             entered.set()
             leave.wait(5)
@@ -685,17 +688,17 @@ def _modes_in_two_threads(library, context):
             library.set_grad_enabled(False)  # the thread ends in this mode, which must not affect others
 
     record_modes()
-    thread = threading.Thread(target=other)
+    thread = threading.Thread(target=run_in_context)
     thread.start()
     entered.wait(5)
     record_modes()
     leave.set()
     thread.join()
     record_modes()
-    later = threading.Thread(target=record_modes)
-    later.start()
-    later.join()
-    return seen
+    third_thread = threading.Thread(target=record_modes)
+    third_thread.start()
+    third_thread.join()
+    return modes
 
 
 @pytest.mark.parametrize(
@@ -710,26 +713,26 @@ def _modes_in_two_threads(library, context):
     ids=["no_grad", "inference_mode", "saved_tensors_hooks"],
 )
 def test_modes_of_a_thread_do_not_affect_others(context):
-    seen = _modes_in_two_threads(reference_impl, context)
-    assert seen == _modes_in_two_threads(torch, context)
-    assert seen[0] == seen[1] != seen[2]
+    modes = _modes_in_threads(reference_impl, context)
+    assert modes == _modes_in_threads(torch, context)
+    assert modes[0] == modes[1] != modes[2]
 
 
 @pytest.mark.skipif(not fast.is_switched_on(), reason="the core alone copies every first gradient")
 def test_a_gradient_without_other_references_is_not_copied():
     w = reference_impl.ones(1000, requires_grad=True)
-    arrays = []
+    addresses = []
 
-    class Watch(reference_impl.autograd.Function):
+    class Double(reference_impl.autograd.Function):
         @staticmethod
         def forward(ctx, x):
-            return x * 1
+            return x * 2
 
         @staticmethod
         def backward(ctx, g):
             g = g * 2
-            arrays.append(g._array.__array_interface__["data"][0])
+            addresses.append(g._array.__array_interface__["data"][0])
             return g
 
-    Watch.apply(w).sum().backward()
-    assert w.grad._array.__array_interface__["data"][0] == arrays[0]
+    Double.apply(w).sum().backward()
+    assert w.grad._array.__array_interface__["data"][0] == addresses[0]

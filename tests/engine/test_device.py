@@ -1,4 +1,4 @@
-"""The engine on an array module that is as strict as CuPy, and `torch.cuda` without a GPU."""
+"""Programs return the same on the CPU and on an imitated GPU that is as strict as CuPy; `torch.cuda` behaves as in torch without a GPU."""
 
 from __future__ import annotations
 
@@ -21,14 +21,19 @@ F = torch.nn.functional
 
 @pytest.fixture
 def _device(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Register the imitation of a GPU as the device 'cuda'."""
     monkeypatch.setitem(_backend._modules, "cuda", None)  # restores the registered module after the test
     _backend.register_array_module("cuda", device_arrays.module)
     yield
 
 
 def random_tensor(device: str, *shape: int, grad: bool = True, seed: int = 3) -> Any:
+    """Return a tensor of random numbers, which are equal on all devices."""
     torch.manual_seed(seed)
     return torch.randn(*shape).to(device).requires_grad_(grad)
+
+
+# Programs: each returns tensors that must be equal on all devices.
 
 
 def creation(device: str) -> list[Any]:
@@ -184,6 +189,8 @@ def second_gradients(device: str) -> list[Any]:
 
 
 class LeNet(torch.nn.Module):
+    """LeNet-5 for images of 28 x 28 pixels."""
+
     def __init__(self) -> None:
         super().__init__()
         self.conv1, self.conv2 = torch.nn.Conv2d(1, 6, 5), torch.nn.Conv2d(6, 16, 5)
@@ -195,22 +202,24 @@ class LeNet(torch.nn.Module):
         return self.fc3(F.relu(self.fc2(F.relu(self.fc1(x)))))
 
 
-def training(device: str, optimizer: Callable[[Any], Any]) -> list[Any]:
+def training(device: str, make_optimizer: Callable[[Any], Any]) -> list[Any]:
+    """Train LeNet for three steps; return the losses and parameters. `make_optimizer` takes the parameters."""
     torch.manual_seed(0)
     model = LeNet().to(device)
     images, classes = torch.randn(4, 1, 28, 28).to(device), torch.tensor([1, 2, 3, 9], device=device)
-    stepper = optimizer(model.parameters())
+    optimizer = make_optimizer(model.parameters())
     step_losses = []
     for _ in range(3):
-        stepper.zero_grad()
+        optimizer.zero_grad()
         loss = F.cross_entropy(model(images), classes)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        stepper.step()
+        optimizer.step()
         step_losses.append(loss)
     return [*step_losses, *model.parameters()]
 
 
+# The programs by name.
 PROGRAMS: dict[str, Callable[[str], list[Any]]] = {
     f.__name__: f for f in (creation, arithmetic, reductions, indexing, in_place, matrices, images, losses, second_gradients)
 } | {
@@ -258,22 +267,23 @@ def test_arrays_of_cpu_and_device_do_not_mix() -> None:
     ):
         with pytest.raises(TypeError):
             mix()
-    two_devices = "Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!"
+    message = "Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!"
     for mixed in (
         lambda: x + torch.ones(2),
         lambda: torch.ones(2) + x,
         lambda: torch.ones(2) + torch.tensor(1.0, device="cuda"),  # only a tensor without dimensions may be on the CPU
         lambda: torch.cat([x, torch.ones(2)]),
     ):
-        with pytest.raises(RuntimeError) as refused:
+        with pytest.raises(RuntimeError) as caught:
             mixed()
-        assert str(refused.value) == two_devices
+        assert str(caught.value) == message
     with pytest.raises(RuntimeError, match="cpu and cuda:0!"):
         torch.cat([torch.ones(2), x])
     number = torch.tensor(2.0)  # a tensor without dimensions on the CPU may be either operand
     assert (x + number).device == (number + x).device == x.device
 
 
+# Modules that call `np.asarray` or `np.ascontiguousarray`, and the values that they pass to it.
 ARRAYS_FROM_PYTHON = {
     "_tensor.py": "values that NumPy passes to a method of a tensor",
     "core/tensor.py": "a scalar of NumPy, which is not an array",
@@ -286,8 +296,8 @@ ARRAYS_FROM_PYTHON = {
 }
 
 
-def test_arrays_are_not_converted_by_numpy_itself() -> None:
-    """Check that only code for the CPU calls `np.asarray` and `np.ascontiguousarray`, which do not dispatch to CuPy."""
+def test_only_the_listed_modules_convert_values_by_numpy() -> None:
+    """Check that no other module calls `np.asarray` or `np.ascontiguousarray`, which do not dispatch to CuPy."""
     package = Path(torch.__file__).parent
     users = {
         str(path.relative_to(package))
@@ -298,7 +308,7 @@ def test_arrays_are_not_converted_by_numpy_itself() -> None:
 
 
 @pytest.mark.usefixtures("_device")
-def test_cuda_is_available() -> None:
+def test_torch_cuda_reports_the_imitated_gpu() -> None:
     assert torch.cuda.is_available()
     assert torch.cuda.device_count() == 2
     with torch.cuda.device(1):
@@ -324,9 +334,9 @@ def test_cuda_is_available() -> None:
     lambda t: t.cuda.manual_seed_all(3),
 ])  # fmt: skip
 def test_without_a_gpu_calls_behave_as_in_a_cpu_build_of_torch(call: Callable[[Any], Any]) -> None:
-    """Compare with a CPU build of torch.
+    """Compare with torch. A CUDA build, which `pip install torch` installs on Linux, has another message for a missing driver.
 
-    The CUDA build, which `pip install torch` installs on Linux, raises one error with another message.
+    Then the message of a CPU build is expected.
     """
     want, have = outcome_of(lambda: call(pytorch)), outcome_of(lambda: call(torch))
     if pytorch.version.cuda and want[1] and want[1].startswith("RuntimeError: Found no NVIDIA driver on your system."):
@@ -344,15 +354,15 @@ def test_a_device_index_needs_a_gpu() -> None:
 
 
 def test_the_engine_is_a_build_without_cuda() -> None:
-    """Check that `version.cuda` and the like are those of a CPU build, even if torch has a CUDA build."""
-    answers = [
+    """Check that `version.cuda`, `version.hip` and the flags of backends are those of a CPU build, whatever build of torch is installed."""
+    builds = [
         (t.version.cuda, t.version.hip, t.backends.cuda.is_built(), t.backends.cudnn.is_available())
         for t in (torch, pytorch)
     ]
-    assert answers[0] == (None, None, False, False)
-    assert pytorch.version.cuda or pytorch.version.hip or answers[1] == answers[0]
+    assert builds[0] == (None, None, False, False)
+    assert pytorch.version.cuda or pytorch.version.hip or builds[1] == builds[0]
 
 
-def test_another_device_type_of_torch_is_reported_as_missing() -> None:
+def test_a_device_type_that_only_torch_has_raises_an_error_that_says_so() -> None:
     with pytest.raises(RuntimeError, match="reference_impl, which runs here, has no device 'mps', only cpu"):
         torch.ones(2).to("mps")

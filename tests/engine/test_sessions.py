@@ -1,6 +1,6 @@
 """Sessions at the Python prompt have the same output on torch and on the engine, statement by statement.
 
-sessions/*.txt contain them, by subject, each below a line `## title`.
+The sessions are in sessions/*.txt, by subject, each below a line `## title`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ SESSIONS = [
 
 
 @pytest.mark.parametrize("session", SESSIONS)
-def test_session(session: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_session_prints_the_same_on_both_engines(session: str, monkeypatch: pytest.MonkeyPatch) -> None:
     # torch.testing, which other tests import, makes the flags of torch.backends read-only.
     monkeypatch.setitem(torch.backends.flags_frozen.__globals__, "__allow_nonbracketed_mutation_flag", True)
     expected, actual = transcript(torch, session), transcript(reference_impl, session)

@@ -1,13 +1,13 @@
 """Seeded training runs agree on both engines: initialisation, a shuffling DataLoader, dropout, and all losses.
 
-They have 40 steps, or 100 with `--tier full`. The losses agree with torch's within 1e-4 at each step, and print the same four digits.
+A run has 40 steps, or 100 with `--tier full`. The losses agree with torch's within 1e-4 at each step, and print the same four digits.
 The last bit of a loss, one part in ten million, may differ: torch adds in another order (matrix products, means), and takes
 exponentials and square roots of float32 from other libraries. So a loss halfway between two decimals, such as 1.93815, may be rounded
 up or down. An unstable training (a learning rate at which the loss jumps) amplifies such a difference until the losses diverge, as
 between two machines with torch.
 
 Adam divides by square roots, and on some processors a sixth of torch's float32 roots are not the nearest number (see
-make_tables.optim). There, the losses of LeNet would differ by 6 % within 100 steps, elsewhere by one part in a million. So torch
+make_tables.optim). On these, the losses of LeNet would differ by 6 % within 100 steps; on others, by one part in a million. So torch
 computes exact roots in these tests.
 """
 
@@ -52,7 +52,7 @@ OPTIMIZERS: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
-def train(library: Any, make: Callable[[Any], Any], make_optimizer: Callable[[Any, Any], Any], steps: int) -> Any:
+def train(library: Any, make_model: Callable[[Any], Any], make_optimizer: Callable[[Any, Any], Any], steps: int) -> Any:
     """Return the losses and printed lines of a training run, and the classes predicted afterwards.
 
     The images are ten patterns with noise, drawn by the generator of the library.
@@ -63,7 +63,7 @@ def train(library: Any, make: Callable[[Any], Any], make_optimizer: Callable[[An
     loader = library.utils.data.DataLoader(
         library.utils.data.TensorDataset(images, labels), batch_size=32, shuffle=True
     )
-    model = make(library.nn).train()
+    model = make_model(library.nn).train()
     optimizer = make_optimizer(library.optim, model.parameters())
     losses: list[float] = []
     printed: list[str] = []
@@ -80,8 +80,8 @@ def train(library: Any, make: Callable[[Any], Any], make_optimizer: Callable[[An
 
 def is_on_a_boundary(loss: float) -> bool:
     """Return whether a relative difference of 1e-6 could change the fourth decimal of a loss."""
-    tenths = loss * 10**4
-    return abs(tenths - np.floor(tenths) - 0.5) < 1e-6 * tenths
+    scaled = loss * 10**4
+    return abs(scaled - np.floor(scaled) - 0.5) < 1e-6 * scaled
 
 
 @pytest.mark.parametrize("optimizer", sorted(OPTIMIZERS))
