@@ -30,7 +30,7 @@ def examples() -> list[Snippet]:
 
 
 def differences(snippet: Snippet, status: int, stdout: str, stderr: str) -> list[str]:
-    """Describe how a plain run differs from the expected output."""
+    """Describe each difference between a run without the harness and the expected output and error of the snippet."""
     expected = [line for statement in snippet.statements for line in statement.output]
     printed = output_lines(stdout)
     messages = []
@@ -77,5 +77,5 @@ def test_a_difference_is_noticed(tmp_path: Path, printed: str, first_words: list
 
 
 def environment() -> dict[str, str]:
-    """Return an environment with one thread and the hash seed of the harness, so that sums and orders are equal."""
+    """Return an environment with the variables that the harness sets: one thread for equal sums, a hash seed for equal orders."""
     return os.environ | {"OMP_NUM_THREADS": "1", "PYTHONHASHSEED": "0", "COLUMNS": "80", "TZ": "UTC"}

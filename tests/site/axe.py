@@ -12,5 +12,5 @@ NO_AXE = "axe-core is not installed: make browser-tools"
 
 
 def load_axe(page: Page) -> None:
-    """Load axe into a page from its address: Chromium compiles the script once, and not again on each page."""
+    """Load axe-core into a page. Chromium compiles a script from an address once, not again for each page."""
     page.add_script_tag(url=ADDRESS)
