@@ -12,7 +12,7 @@ from gradnotes.figures.expressions import Keys, Namespace, WatchError
 from gradnotes.figures.history import TensorHistory
 from gradnotes.figures.panels import Drawing, Frame, Panel
 from gradnotes.figures.svg import Picture, width_of
-from gradnotes.viewer.layout import Placed, place
+from gradnotes.viewer.layout import Placement, place
 from gradnotes.words import say
 
 GAP, RISE, LINE = 18.0, 34.0, 17.0  # px: between nodes of a layer, between layers, height of a line of text
@@ -121,7 +121,7 @@ class _Layout:
     Each layer is as high as its highest node.
     """
 
-    def __init__(self, placed: Placed, nodes: Mapping[Any, Mapping[str, Any]]):
+    def __init__(self, placed: Placement, nodes: Mapping[Any, Mapping[str, Any]]):
         self.placed = placed
         self.heights = [0.0] * placed.layers
         for key, node in nodes.items():

@@ -103,7 +103,7 @@ def test_a_wrong_gradient_stops_the_build_and_the_publication(project: Path) -> 
         page_text(project)
     (problem,) = caught.value.problems
     assert problem.message.startswith("could not record part/add.py: add.py:9: ")
-    assert "It says 'tensor(3.) tensor(3.)', the engine gave 'tensor(9.) tensor(7.)'" in problem.message
+    assert "The snippet says 'tensor(3.) tensor(3.)', the engine printed 'tensor(9.) tensor(7.)'" in problem.message
     assert (problem.line, "pytest --snippet-engine reference_impl" in problem.remedy) == (5, True)
     text = page_text(project, viewer=False)
     assert "Ran on" not in text
