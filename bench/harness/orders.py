@@ -66,7 +66,7 @@ def run_shuffled(folder: Path, expected: dict[str, str], figures: dict[str, Any]
     figures["runs"] += 1
     figures["slowest_seconds"] = max(figures["slowest_seconds"], round(outcome.seconds, 1))
     if not is_good:
-        figures["flakes"].append(f"seed {seed}: code {outcome.code}, {mismatches or outcome.verdicts.get('left')}")
+        figures["flakes"].append(f"seed {seed}: exit code {outcome.code}, {mismatches or outcome.verdicts.get('left')}")
         print(figures["flakes"][-1], flush=True)
 
 
@@ -79,7 +79,7 @@ class Heartbeat(threading.Thread):
     def __init__(self) -> None:
         super().__init__(daemon=True)
         self.longest = 0.0
-        self.over = threading.Event()
+        self.over = threading.Event()  # set at the end of the `with` block
 
     def run(self) -> None:
         """Measure until the `with` block ends."""

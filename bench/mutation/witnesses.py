@@ -42,7 +42,7 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 
 class Witnesses:
-    """Look up which tests and examples execute a line. Quick ones come first.
+    """Look up which tests and examples execute the lines of a fault. Quick ones come first.
 
     Attributes:
         seconds: duration of each test by its node id, and of each example by its name.
