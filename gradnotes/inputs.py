@@ -191,7 +191,7 @@ class Memo:
         self._signatures.clear()
 
     def get(self, name: Hashable, make: Callable[[], Value]) -> Value:
-        """Return a shared value that must not be modified; `make` computes it if it is missing or outdated."""
+        """Return the value `name`; call `make` if it is missing or outdated. Do not modify it: it is shared."""
         node = self._nodes.get(name)
         if node is None or not self._is_current(node):
             node = self._compute(name, make)

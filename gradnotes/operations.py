@@ -91,7 +91,7 @@ _GUESSES = ("x", "x, y", "x, 0", "x, 0, 1", "(x, y)", "3")
 
 
 def make_inputs(torch: Any, is_transposed: bool = False) -> dict[str, Any]:
-    """Return the variables of the calls by name. Most are leaf tensors with elements from 0.1 to 0.9.
+    """Return the variables that _CALLS and _GUESSES use, by name. Most are leaf tensors with elements from 0.1 to 0.9.
 
     If `is_transposed`, the leaves with two or more dimensions are not contiguous.
     """

@@ -117,7 +117,7 @@ class Project:
         return None if leads_elsewhere or not inputs.is_file(folder / name) else folder / name
 
     def made_with(self) -> run_status.Fingerprints:
-        """Map the name of each engine to its current fingerprints, which evidence files are compared with.
+        """Map the name of each engine to its current fingerprints, to be compared with those in evidence files.
 
         Raises:
             FenceError: pyproject.toml is malformed.

@@ -32,7 +32,7 @@ class Nav:
 
 @dataclass(frozen=True)
 class Stop:
-    """A page of the path, or a checkpoint page, which comes after a page of the path."""
+    """A page of the path for newcomers, or a checkpoint page, which comes after a page of the path."""
 
     page: str  # its path below docs/
     title: str
@@ -43,7 +43,10 @@ class Stop:
 
 
 def path(docs: Path) -> list[Stop]:
-    """Return the pages and checkpoints of the path in order. If two pages have one number, only the first is on it."""
+    """Return the pages and checkpoints of the path for newcomers, in order.
+
+    If two pages, or two checkpoints, have the same number, only the first is on the path.
+    """
     return [stops[0] for _, stops in sorted(_stops(docs).items())]
 
 

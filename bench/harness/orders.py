@@ -71,7 +71,7 @@ def run_shuffled(folder: Path, expected: dict[str, str], figures: dict[str, Any]
 
 
 class Heartbeat(threading.Thread):
-    """Measure `longest`, the longest time in seconds for which this process did not run.
+    """A thread that measures `longest`, the longest time in seconds for which this process did not run.
 
     Another benchmark may stop this process, which invalidates the times that it measures.
     """

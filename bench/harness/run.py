@@ -111,7 +111,7 @@ def _oldest_provenance(machines: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def ratios(figures: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the ratios of recorded times that the page on the harness states: a list of {"ratio": description, "value": number}.
+    """Return the ratios of recorded times that pages quote, as a list of {"ratio": description, "value": number}.
 
     `figures` are the figures by part. A ratio is left out if one of its times is missing.
     """
@@ -475,7 +475,7 @@ def order(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
 
 
 def table(results: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the rows of the table on the page, one for each tool, from the figures by part.
+    """Return the rows of the table of tools in docs/proof.md, one for each tool, from the figures by part.
 
     The keys are tool, version, isolated, seconds and times_doctest (its ratio to doctest's seconds), and killed, leaks and faults, which
     are texts such as "58 of 60". A value is None if the part did not run.

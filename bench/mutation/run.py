@@ -378,7 +378,10 @@ class Judge:
         return "that ends its process" if red_names is None else red_names[0]
 
     def run_tests(self, names: Sequence[str]) -> list[str | None]:
-        """Return a list with the first red test, None if all are green, or a text that says why pytest failed. Runs in a fork."""
+        """Return a list with one item: the id of the first red test, None if all are green, or what failed before the tests.
+
+        It runs in a fork.
+        """
         import pytest
 
         self.enter()

@@ -18,7 +18,10 @@ class EditError(Exception):
 
 
 def is_edit(lines: list[str]) -> bool:
-    """Return whether the lines of a section are an edit: comments and blank lines only, with at least one comment."""
+    """Return whether the lines of a section are an edit of the start, not a program.
+
+    An edit has only comments and blank lines, and at least one comment.
+    """
     nonblank = [line for line in lines if line.strip()]
     return bool(nonblank) and all(line.startswith("#") for line in nonblank)
 

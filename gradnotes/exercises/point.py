@@ -104,7 +104,7 @@ def read_answer_key(exercise: Exercise, run: Run) -> AnswerKey:
 
 
 def selection(exercise: Exercise, text: str, choices: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the choices that `text`, the label of a `# %% wrong:` section, names, such as `a; b`.
+    """Return the choices that are named in `text`, the label of a `# %% wrong:` section, such as `a; b`.
 
     Raises:
         PointError: a name is not in `choices`.

@@ -92,7 +92,7 @@ def _add_note(lines: list[str], block: Block) -> None:
 
 
 def template_values(project: Project) -> dict[str, Any]:
-    """Return the values for the templates, or {} without Chinese pages.
+    """Return the values for the theme's templates, or {} without Chinese pages.
 
     `pages` maps English addresses to Chinese titles, `words` English words of the site to Chinese words.
     """

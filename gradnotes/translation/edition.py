@@ -18,7 +18,7 @@ def chinese_pages(project: Project) -> frozenset[str]:
 
 
 def chinese_table(project: Project, name: str) -> dict[str, Any]:
-    """Return the mapping in a YAML file of i18n/zh.
+    """Return the mapping in the YAML file `name` of i18n/zh.
 
     Raises:
         InputError: the file is malformed.

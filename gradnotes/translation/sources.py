@@ -55,7 +55,7 @@ def merge_front_matter(english: Mapping[str, Any], chinese: Mapping[str, Any]) -
 
 
 def read_table(root: Path, name: str) -> dict[str, Any]:
-    """Return the mapping in one of the YAML files of i18n/zh; empty if the file does not exist.
+    """Return the mapping in the YAML file `name` of i18n/zh; empty if the file does not exist.
 
     Raises:
         InputError: the file is malformed.
@@ -72,7 +72,7 @@ def read_table(root: Path, name: str) -> dict[str, Any]:
 
 
 def line_of(root: Path, name: str, key: str) -> int:
-    """Return the number of the line of a YAML file that begins with this key, or 1 if there is no such line."""
+    """Return the number of the line that begins with `key` in a YAML file of i18n/zh; 1 if there is no such line."""
     path = root / FOLDER / name
     lines = path.read_text(encoding="utf-8").split("\n") if path.is_file() else []
     starts = (f"{key}:", f'"{key}":', f"'{key}':")
