@@ -1,6 +1,6 @@
 """Render the corrections of the notes (docs/notes/).
 
-A snippet proves each correction, which is at the end of the page with that snippet. The `errata` fence lists them all.
+Each correction is at the end of the page with the snippet that proves it. The `errata` fence lists all corrections.
 """
 
 from __future__ import annotations

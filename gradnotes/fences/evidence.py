@@ -40,9 +40,9 @@ def render_evidence(project: Project, page: Page, keys: dict[str, str]) -> Marku
     Heading, ...` selects columns, and `where: key=value` selects rows. `missing: text` is shown while the file does not
     exist. `file: runs` stands for a summary of the snippets' verdicts.
 
-    A line under the table of a file gives its date, and the versions it was made with, its failures, or what has
-    changed since. A table with more than MAX_OPEN_ROWS rows is folded. The title of the fold has the number of rows
-    and, for each column of booleans, the number of true values.
+    A line under the table of a file gives its date and, by its state, the versions it was made with, its failures, or
+    what has changed since. A table with more than MAX_OPEN_ROWS rows is folded. The title of the fold has the number
+    of rows and, for each column of booleans, the number of true values.
     """
     if keys["file"] == "runs":
         snippets = map(project.snippet, sorted(project.pages_by_snippet()))
@@ -133,8 +133,8 @@ def _load_json(path: Path) -> Any:
 
 
 def _status_line(project: Project, path: Path) -> Markup:
-    """Render the status line under a table."""
-    return table_status.note(_load_with_sources(project, path), project.root)
+    """Render the status line under the table of an evidence file."""
+    return table_status.render_status_line(_load_with_sources(project, path), project.root)
 
 
 def _load_with_sources(project: Project, path: Path) -> Any:

@@ -118,7 +118,7 @@ def _recording_error(exercise: Exercise, reason: object) -> FenceError:
 
 
 def required_recordings(project: Project) -> dict[tuple[str, ...], Exercise]:
-    """Map a cache key to each `point` exercise on a page whose recording is not in the cache."""
+    """Map the cache key of each recording that is not cached to its exercise, a `point` exercise on a page."""
     exercises = {}
     for page in project.pages():
         for fence in project.fences(page):

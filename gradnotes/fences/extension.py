@@ -145,7 +145,7 @@ class _PageRenderer:
         return None
 
     def source(self, lines: list[str]) -> tuple[str, str]:
-        """Return the path of the page below docs/, and its text: the text of its file, or `lines` if it has no file."""
+        """Return the path of the page below docs/ and its text: that of its file or, if they differ, `lines`."""
         name, body = self.name(), "\n".join(lines)
         if name is None:
             return "page.md", body

@@ -55,12 +55,12 @@ def snippet_code(snippet: Snippet, first: int, last: int, cache: BuildCache, cov
     """
     highlighted = lines(snippet.text, "python", cache)
     rows: list[str] = []
-    for sign, run in excerpt_parts(snippet, first, last):
-        cover_index = next((number for number, lines in enumerate(covered) if run[0] in lines), None)
+    for sign, numbers in excerpt_parts(snippet, first, last):
+        cover_index = next((index for index, lines in enumerate(covered) if numbers[0] in lines), None)
         if cover_index is not None:
-            rows += [output_markup.cover(cover_index)] if run[0] == covered[cover_index].start else []
+            rows += [output_markup.cover(cover_index)] if numbers[0] == covered[cover_index].start else []
         elif sign is None:
-            rows += [highlighted[n - 1] + "\n" for n in run]
+            rows += [highlighted[n - 1] + "\n" for n in numbers]
         else:
-            rows.append(output_markup.source_block(sign, [snippet.lines[n - 1] for n in run]))
+            rows.append(output_markup.source_block(sign, [snippet.lines[n - 1] for n in numbers]))
     return Markup("".join(rows))

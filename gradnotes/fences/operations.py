@@ -1,4 +1,4 @@
-"""Render the `operations` fence: tables of the operations of reference_impl, with what calls of them showed."""
+"""Render the `operations` fence: tables of the operations of reference_impl. Calls of each operation give the data."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _choose_example(project: Project, row: dict[str, Any]) -> str | None:
     """Return the snippet that is the best example of an operation, or None if no snippet calls the operation.
 
     The best is a snippet named after the operation, then a snippet on a page whose name contains that of the operation,
-    then a snippet whose name contains it. Of equals, the snippet that calls the fewest functions is the best.
+    then a snippet whose own name contains it. Of equals, the snippet that calls the fewest functions is the best.
     """
     forms = (*row["forms"], row["in_place"], *row["aliases"])
     calls = {form if form.startswith("F.") else form.rpartition(".")[2] for form in forms if form}

@@ -96,17 +96,17 @@ def required_recordings(project: Project) -> dict[Key, process.Request]:
     }
 
 
-def record_missing(project: Project, runs: Mapping[Key, process.Request]) -> dict[Key, dict[str, Any]]:
-    """Make the recordings of `runs` that are not in the cache, in one process. Return the recordings of all `runs`.
+def record_missing(project: Project, requests: Mapping[Key, process.Request]) -> dict[Key, dict[str, Any]]:
+    """Make the requested recordings that are not in the cache, in one process. Return all requested recordings.
 
     A failed recording has an `error`; it is returned, but not cached.
     """
     with _recording_lock(project):
         cache = project.recordings
         cache.load()  # another process may have written the file while this process waited for the lock
-        missing = {key: run for key, run in runs.items() if not cache.has(key)}
+        missing = {key: request for key, request in requests.items() if not cache.has(key)}
         recorded = dict(zip(missing, _record(project, list(missing.values())), strict=True))
-        for key in runs:
+        for key in requests:
             if key not in recorded or "error" not in recorded[key]:
                 recorded[key] = cache.get(key, lambda: recorded[key])  # noqa: B023
         cache.save()

@@ -30,7 +30,7 @@ def sources(data: Any) -> list[str]:
     return [path for paths in provenance_record["sources"].values() for path in paths] if provenance_record else []
 
 
-def note(data: Any, root: Path) -> Markup:
+def render_status_line(data: Any, root: Path) -> Markup:
     """Render the status line under a table: its date, and its versions, its failures or what has changed since."""
     state, text = table_state(data, root)
     return render("table_status", state=state, text=text)

@@ -29,7 +29,7 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
     parameter varies; the others have their values at the point `at:`.
 
     Raises:
-        WatchError: `watch:` is neither, or the function cannot be recorded at the points `at:`.
+        WatchError: `watch:` names something else, or the function cannot be computed at the points `at:`.
     """
     names = expressions.expressions(keys["watch"])
     watched = [expressions.value(name, namespace) for name in names]

@@ -19,7 +19,7 @@ GAP, RISE, LINE = 18.0, 34.0, 17.0  # px: between nodes of a layer, between laye
 
 
 def record(keys: Keys, namespace: Namespace, history: TensorHistory) -> dict[str, Any]:
-    """Record the values of all tensors after each statement, and the saved inputs of each node without a gradient.
+    """Record the values of all tensors after each statement, and which saved inputs of a node require no gradient.
 
     `join_pass` adds the nodes and gradients, which gradnotes.recorder.backward_passes records.
     """

@@ -101,7 +101,7 @@ def _picture_rows(name: str, picture: Any) -> list[list[float]]:
         raise WatchError(message, "reshape it, such as `picture.reshape(8, 8)`")
     rows = [[float(f"{float(number):.4g}") for number in row] for row in picture.detach().tolist()]
     if not all(math.isfinite(number) for row in rows for number in row):
-        raise WatchError(f"`{name}` holds a number that is not finite", "watch numbers that can be drawn")
+        raise WatchError(f"`{name}` holds a number that is not finite", "watch finite numbers that can be drawn")
     return rows
 
 

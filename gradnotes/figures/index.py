@@ -22,7 +22,7 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
     """Record the operands, the result, and each move of an element: source, destination, and the result so far.
 
     Raises:
-        WatchError: `watch:` is not a call that can be drawn, or it writes an element twice in an order of its own.
+        WatchError: `watch:` is not a call that can be drawn, or it writes an element twice and the last write is lost.
     """
     call, name, arguments = _parse_call(keys["watch"])
     before = expressions.tensor(arguments["input"], namespace).detach().clone()

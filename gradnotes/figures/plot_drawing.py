@@ -28,7 +28,7 @@ TEXT = 10.0  # px: font size of the program's texts in a plot
 
 
 def render(items: Iterable[Figure | str], identifier: str, first: int) -> str:
-    """Render plots as HTML. An item is a figure, or the name of a kind of plot that cannot be drawn.
+    """Render plots as HTML. An item is a figure, or the name of a plotting function that is not drawn.
 
     `identifier` is the prefix of HTML ids, `first` the number of the first plot in the program, counted from 0.
     """
@@ -215,7 +215,7 @@ def _draw_series(picture: Picture, axes: Axes | _Pixels, series: Series) -> None
 
 
 def _indexes(series: Series) -> np.ndarray:
-    """Return the indexes of the points to draw, about POINTS of a longer series.
+    """Return the indexes of the points to draw: all, or about POINTS of a longer series.
 
     Of a line, these are the lowest and the highest point of each section; of other series, evenly spaced points.
     """

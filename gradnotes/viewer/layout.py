@@ -16,7 +16,7 @@ SWEEPS = 8  # times that all layers are sorted; nodes are moved twice as often
 
 @dataclass(frozen=True)
 class Placement:
-    """The positions of nodes and edges, in the unit of the widths. Layer 0 has the nodes without incoming edges."""
+    """The positions of nodes and edges, in the unit of their widths. Layer 0 has the nodes without incoming edges."""
 
     x: dict[Key, float]  # centre of each node
     layer: dict[Key, int]
