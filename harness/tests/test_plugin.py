@@ -345,7 +345,7 @@ def test_an_engine_that_is_not_imported_from_the_project_fails(tmp_path: Path) -
 
     The cache key would be computed from the copy, which is not what runs.
     """
-    copy = Project(tmp_path / "made", '[tool.snippetcheck.engines.one]\nsources = ["colorsys"]\n')
+    copy = Project(tmp_path / "copy", '[tool.snippetcheck.engines.one]\nsources = ["colorsys"]\n')
     (copy.root / "colorsys.py").write_text("")  # stands for a copy of the module that Python imports
     copy.snippet("a.py", "print(1)\n#> 1")
     done = copy.pytest()
