@@ -6,8 +6,8 @@
     python -m tests.processors --list                   # names of processors as JSON, for the matrix of the nightly job
 
 NumPy, OpenBLAS, torch, oneDNN and MKL choose their loops for the processor when they are loaded. Environment variables make them
-choose the loops for older processors. A variable without effect is an error, because the libraries ignore values that they do not
-know. The C library, the number of cores and newer processors cannot be emulated.
+choose the loops for older processors. A variable without effect is an error, because NumPy, for example, ignores names of features
+that it does not know. The C library, the number of cores and newer processors cannot be emulated.
 """
 
 from __future__ import annotations

@@ -70,7 +70,7 @@ def test_some_examples_run_in_a_separate_interpreter(tmp_path: Path) -> None:
     ("printed", "first_words"),
     [("1\n2\n", []), ("1\n", ["prints"]), ("1\n2", []), ("1\n3\n", ["prints"]), ("12\n", ["prints"])],
 )
-def test_a_difference_is_noticed(tmp_path: Path, printed: str, first_words: list[str]) -> None:
+def test_a_difference_in_output_is_described(tmp_path: Path, printed: str, first_words: list[str]) -> None:
     path = tmp_path / "a.py"
     path.write_text('"""A title."""\n\nprint(1)\n#> 1\nprint(2)\n#> 2\n')
     assert [message.split()[0] for message in differences(load(path, tmp_path), 0, printed, "")] == first_words

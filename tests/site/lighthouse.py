@@ -1,4 +1,4 @@
-"""Build the site, measure four of its pages with Lighthouse (mobile preset) and write docs/evidence/lighthouse.json.
+"""Build the site, measure up to four of its pages with Lighthouse (mobile preset) and write docs/evidence/lighthouse.json.
 
     python tests/site/lighthouse.py [PAGE ...]      # measures these pages, such as index.html, and only prints the scores
 

@@ -86,6 +86,7 @@ def replace(path: Path, old: str, new: str) -> None:
 
 
 def problems(docs: Path) -> list[str]:
+    """Return the reports about Chinese texts whose English has changed or has no hash."""
     return [str(problem) for problem in chinese.outdated(renderings.collect(docs), renderings.read_hashes(docs))]
 
 
@@ -108,7 +109,7 @@ def test_a_change_of_only_the_english_is_reported_until_its_hash_is_renewed(
     assert renderings.main([entry]) == 0 and problems(docs) == []
 
 
-def test_line_breaks_and_edits_of_the_chinese_are_not_reported(docs: Path) -> None:
+def test_new_line_breaks_in_english_and_edits_of_chinese_are_not_reported(docs: Path) -> None:
     replace(docs / "inventory.yml", "It is\n    a sum.", "It is a sum.")
     replace(docs / "inventory.yml", "是求和。", "就是求和。")
     assert problems(docs) == []

@@ -1,4 +1,4 @@
-"""The page lists which names of torch the engine has, and programs with an absent or misspelt name get advice."""
+"""The playground page lists which names of torch the engine has, and a program with an absent or misspelt name gets advice."""
 
 from __future__ import annotations
 
@@ -31,12 +31,13 @@ def has(full_name: str, root: object) -> bool:
 
 @pytest.fixture(scope="module")
 def engine() -> object:
+    """Return the engine, which a program imports as `torch`."""
     return absent_names.namespace("torch")
 
 
 @pytest.fixture(scope="module")
 def answers() -> dict[str, str]:
-    """Map each name that the page lists to "yes", or to "no" with a sentence of advice."""
+    """Map each name that the page lists to its cell: "yes", or "no" with a sentence of advice."""
     markup = render_names(Project(Path(__file__).parents[2]), Page("playground.md", set()), {})
     folds = re.findall(r"<details.*?<code>(torch[\w.]*)</code>(.*?)</details>", markup, re.DOTALL)
     assert [namespace for namespace, _ in folds] == list(absent_names.NAMESPACES)

@@ -1,4 +1,4 @@
-"""Figures in Chromium: by keys, by pointer, without JavaScript, on paper, and at two widths."""
+"""Test figures in Chromium: with keys, with the pointer, without JavaScript, on paper, and at two widths."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from gradnotes.project import Project
 from tests.sampling import is_picked
 
 INDEX = "tensors/indexing.html"
-STEPS = "In the corner of each cell of the result: the column"  # the caption of a figure of that page
-TWO_WRITES = "The second write to place 0"  # the caption of another one
+STEPS = "In the corner of each cell of the result: the column"  # in the caption of a figure on that page
+TWO_WRITES = "The second write to place 0"  # in the caption of another figure on that page
 # Return the texts in drawings that overlap or leave their picture, and drawings that are scaled down.
 LAYOUT_PROBLEMS = """() => [...document.querySelectorAll("figure.drawn")].flatMap((figure) => {
     const problems = [];
@@ -52,6 +52,7 @@ def pages(root: Path) -> list[str]:
 
 @pytest.fixture
 def index(context: BrowserContext, server: str) -> Page:
+    """Open the page about indexing, and wait until its figures have sliders."""
     page = context.new_page()
     page.goto(server + INDEX)
     expect(page.get_by_role("slider").first).to_be_visible()
@@ -97,9 +98,10 @@ def test_linked_cells_are_highlighted_by_pointer_and_keys(context: BrowserContex
 
 @pytest.fixture
 def scriptless_context(chromium: Browser) -> Iterator[BrowserContext]:
-    opened = chromium.new_context(java_script_enabled=False, viewport={"width": 390, "height": 800})
-    yield opened
-    opened.close()
+    """Yield a browser context without JavaScript, with the width of a phone."""
+    context = chromium.new_context(java_script_enabled=False, viewport={"width": 390, "height": 800})
+    yield context
+    context.close()
 
 
 def test_without_javascript_all_pictures_and_sentences_are_visible(
@@ -161,6 +163,5 @@ def test_a_page_with_figures_stays_small(site: Path, pages: list[str]) -> None:
 
     sizes = {name: len(gzip.compress((site / "assets" / name).read_bytes())) for name in ("figures.css", "figures.js")}
     assert sum(sizes.values()) < 4_000, sizes
-    assert (
-        max(len(gzip.compress((site / page).read_bytes())) for page in pages) < 65_000
-    )  # the largest page has ten pictures for each of several epochs
+    # The largest page has ten pictures for each of several epochs.
+    assert max(len(gzip.compress((site / page).read_bytes())) for page in pages) < 65_000
