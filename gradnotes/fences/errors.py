@@ -98,9 +98,8 @@ def _longest_texts(texts: set[str]) -> dict[str, str]:
 
     def begins_with(candidate: str, text: str) -> bool:
         start = text.removesuffix(" ...")
-        return candidate.startswith(start) and (
-            start != text or len(text.split()) > 8
-        )  # a short text may belong to another message
+        is_long = len(text.split()) > 8  # a short text without " ..." may be the whole of another message
+        return candidate.startswith(start) and (start != text or is_long)
 
     return {text: next((candidate for candidate in longest if begins_with(candidate, text)), text) for text in texts}
 

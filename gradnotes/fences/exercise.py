@@ -80,7 +80,8 @@ def _engine_href(project: Project, page: Page) -> str | None:
 def _editor_body(project: Project, page: Page, exercise: Exercise) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return two dicts for an exercise with an editor: the fields of the template, and the data of its script.
 
-    When the reader presses *Check*, docs/assets/exercises.js passes these data to gradnotes.browser.check_exercise.
+    The script, docs/assets/exercises.js, passes the check and the errors of wrong answers to
+    gradnotes.browser.check_exercise, and shows the hint of the error that occurred.
     """
     assert exercise.solution
     solution = highlight.code(exercise.solution.text.rstrip(), "python", project.cache)
@@ -97,8 +98,8 @@ def _cache_key(project: Project, exercise: Exercise) -> tuple[str, ...]:
 def _recording(project: Project, exercise: Exercise) -> dict[str, Any]:
     """Return the recording of an exercise.
 
-    The first call records the exercises of all pages in one process, because starting the process takes longer than
-    recording.
+    Unless `project.records_singly`, the first call records the exercises of all pages in one process, because starting
+    the process takes longer than recording.
 
     Raises:
         FenceError: recording the exercise failed.

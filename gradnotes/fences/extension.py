@@ -52,7 +52,7 @@ PERMALINK_IN_CHINESE = "本节链接"  # the Markdown extension `toc` has one `p
 _PERMALINK = 'title="Link to this section"'
 
 _WORD = re.compile(r"[\w#+-]+")  # the first word of an info string is the language
-_PROJECTS: dict[Path, Project] = {}  # shared by all pages of a build
+_PROJECTS: dict[Path, Project] = {}  # by folder; a Project is shared by all pages of a build
 
 
 def project(root: Path) -> Project:
@@ -90,9 +90,8 @@ class SnippetFences(Extension):
         formulas.install(md, lambda: page.text, page.add_problem)
         md.treeprocessors.register(glossary.FirstUses(md, root, page.is_chinese), "first_uses", 5)
         line = path_line.PathLine(md, page.project, lambda: page.page, page.add_problem)
-        md.treeprocessors.register(
-            line, "path_line", 4
-        )  # after first_uses, which must not mark terms in titles of pages
+        # after first_uses, which must not mark terms in the titles of pages in the line
+        md.treeprocessors.register(line, "path_line", 4)
         md.treeprocessors.register(_LinkWithinEdition(md, page), "edition", 3.8)
         md.treeprocessors.register(table_columns.TableColumns(md), "table_columns", 3.5)
         md.treeprocessors.register(_AppendCorrections(md, page), "corrections", 3)

@@ -189,7 +189,7 @@ def page_of_proof(project: Project, entry: erratum.Erratum) -> str:
     Raises:
         FenceError: the snippet is missing, or no page embeds it.
     """
-    project.snippet(entry.proof)  # a missing snippet is reported first
+    project.snippet(entry.proof)  # raises FenceError if the snippet is missing
     page = project.page_of(entry.proof)
     if page is None:
         remedy = "embed the snippet in a page"

@@ -44,7 +44,7 @@ class Question:
     covered: tuple[Statement, ...]  # statements whose output is hidden: `statement` and those after it
     right: str  # the right answer
     error: str  # if the right answer is an error, its type, else empty
-    lines: tuple[str, ...]  # choices of a question about lines: the first line of each statement
+    lines: tuple[str, ...]  # choices of a question about lines: first lines of statements, and NO_LINE
 
 
 def build_question(snippet: Snippet, first: int, last: int, keys: dict[str, str]) -> Question:

@@ -65,7 +65,10 @@ def _cache_key(project: Project, snippet: Snippet, question: Question) -> tuple[
 
 
 def _recording(project: Project, snippet: Snippet, question: Question) -> dict[str, Any]:
-    """Make the recording of a snippet. The first call makes all missing recordings of the project in one process."""
+    """Make the recording of a snippet.
+
+    Unless `project.records_singly`, the first call makes all missing recordings of the project in one process.
+    """
     key = _cache_key(project, snippet, question)
     if project.records_singly:
         batch = {}

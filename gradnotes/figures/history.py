@@ -1,7 +1,7 @@
 """Record the history of tensors: the nodes that save them, the writes to them, and the version checks in backward.
 
-Only attributes that torch and reference_impl have are read: `_version`, `grad_fn`, `next_functions` and the attributes
-of a node whose names begin with `_saved_`.
+Only attributes that torch and reference_impl both have are read: `_version`, `grad_fn`, `next_functions` and those
+attributes of a node whose names begin with `_saved_`.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ class FigureKind:
 
     record: Callable[..., dict[str, Any]]
     draw: Draw
-    keys: tuple[str, ...] = ()  # keys of the fence that only this kind has
+    keys: tuple[str, ...] = ()  # keys of the fence that not every kind has
     history: bool = False  # `record` also gets a TensorHistory
     without_watch: bool = False  # `watch:` is optional
     draws_passes: bool = False  # graph.join_pass adds a backward pass to what `draw` gets
