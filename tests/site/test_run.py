@@ -357,7 +357,7 @@ def test_an_error_is_shown_below_its_line_and_linked_to_an_explanation(panel: Lo
     link = panel.locator(".run-error a")
     expect(link).to_be_visible()
     assert re.search(r"\.html#", link.get_attribute("href") or "")
-    explanation = "(text) => gradnotes.explained(text).then((link) => link?.href ?? null)"
+    explanation = "(text) => gradnotes.findExplanation(text).then((link) => link?.href ?? null)"
     assert panel.page.evaluate(explanation, "ModuleNotFoundError: No module named 'caffe2'")
     assert panel.page.evaluate(explanation, "ModuleNotFoundError: No module named 'pandas'") is None
     for missing in ("'Tensor' object has no attribute '%s'", "module 'torch' has no attribute '%s'"):

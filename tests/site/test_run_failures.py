@@ -209,10 +209,10 @@ while size:
 """
 RECORD_MEMORY = """() => {
     globalThis.memory = [];
-    const { hear } = gradnotes.Sandbox.prototype;
-    gradnotes.Sandbox.prototype.hear = function (data) {
+    const { handleMessage } = gradnotes.Sandbox.prototype;
+    gradnotes.Sandbox.prototype.handleMessage = function (data) {
         if (data.memory) globalThis.memory.push(data.memory);
-        hear.call(this, data);
+        handleMessage.call(this, data);
     };
 }"""
 
