@@ -43,7 +43,7 @@ def read_text(path: Path, name: str = "") -> str:
     try:
         raw = path.read_bytes()
     except IsADirectoryError:
-        raise InputError(f"{name}:1: a folder has the name of a file", "rename the folder or remove it") from None
+        raise InputError(f"{name}:1: must be a file, got a folder", "rename the folder or remove it") from None
     except FileNotFoundError:
         raise InputError(f"{name}:1: the file is missing", "create it, or remove the reference to it") from None
     except OSError as error:

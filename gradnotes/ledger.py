@@ -43,8 +43,8 @@ def untitled(snippets: Iterable[Snippet]) -> list[Problem]:
     problems: list[Problem] = []
     for snippet in snippets:
         if not snippet.title:
-            remedy = "begin the snippet with its title: one sentence in triple quotes"
-            problems.append(Problem(snippet.path, 1, "has no docstring", remedy))
+            remedy = "begin it with a title: one sentence in triple quotes"
+            problems.append(Problem(snippet.path, 1, "snippet has no title", remedy))
         for line in [line.line for statement in snippet.statements for line in statement.output]:
             if not snippet.lines[line - 1].startswith("#"):
                 remedy = "put it at column 0, under the whole top-level statement"
@@ -78,7 +78,8 @@ def uncovered(
         is_runnable = entry.get("runnable", "yes") == "yes"
         covered = name in by_snippet or (name in by_page and not is_runnable)
         if covered and name in pending_lines and pending:
-            problems.append(Problem(pending, pending_lines[name], f"{name} is already covered", "remove this line"))
+            message = f"{name} is listed as pending, but it is covered"
+            problems.append(Problem(pending, pending_lines[name], message, "remove this line"))
         elif not covered and name not in pending_lines:
             message, remedy = f"nothing covers {name}", "add it to `covers:` of a snippet or of a page's front matter"
             if is_runnable:

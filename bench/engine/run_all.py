@@ -20,7 +20,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ALL = ["W1", "W1depth", "W2", "W3", "W4", "W5", "W6max", "W6avg", "W7", "W8", "W9"]
 ONCE = {"W1depth"}                       # workloads that run in the first round only
 
-ap = argparse.ArgumentParser()
+ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 ap.add_argument("--rounds", type=int, default=5)
 ap.add_argument("--workloads", default=",".join(ALL))
 ap.add_argument("--engines", default="")

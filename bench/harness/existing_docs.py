@@ -139,7 +139,7 @@ def _figures(seconds: list[float], base: float) -> dict[str, Any]:
 def main() -> None:
     """Install the packages, measure, and write the evidence file."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--repeat", type=int, default=5, help="number of rounds (default 5)")
     options = parser.parse_args()
     names = [package.requirement for package in PACKAGES]
     if not PACKAGES_FOLDER.exists():

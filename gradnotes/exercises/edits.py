@@ -44,7 +44,8 @@ def apply_edit(lines: list[str], start: str) -> str:
         old = [line[4:] for line in block if line[2:3] != "+"]
         new = [line[4:] for line in block if line[2:3] != "-"]
         if not old:
-            raise EditError(index, "a block of the edit has no context", "add the line before the block, as `#   line`")
+            remedy = "begin the block with the line of the start before it, as `#   line`"
+            raise EditError(index, "a block of the edit has no context", remedy)
         positions = [n for n in range(len(result) - len(old) + 1) if result[n : n + len(old)] == old]
         if len(positions) != 1:
             count = "not in the start" if not positions else f"in the start {len(positions)} times"

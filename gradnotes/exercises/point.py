@@ -99,7 +99,8 @@ def read_answer_key(exercise: Exercise, run: Run) -> AnswerKey:
         remedy = "change one of the two lines" if exercise.at == "line" else "assign the two tensors to different names"
         raise PointError(f"two choices have the same text {duplicate!r}", remedy)
     if not answer.key or (exercise.at != "order" and len(answer.key) == len(answer.choices)):
-        raise PointError(f"the answer key has {'all' if answer.key else 'none'} of the choices", "ask another question")
+        message = "every choice is right" if answer.key else "no choice is right"
+        raise PointError(message, "change the question or the program")
     return answer
 
 

@@ -134,7 +134,9 @@ def changes(translations: Iterable[Translation], hashes: Mapping[str, str]) -> I
         if stored != text.digest:
             yield (
                 text,
-                "has no hash of its English" if stored is None else "translates an English text that has changed",
+                "has no stored hash of its English text"
+                if stored is None
+                else "translates an English text that has changed",
             )
 
 

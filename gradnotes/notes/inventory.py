@@ -25,7 +25,7 @@ class Idea:
     zh: str | None
     section: str | None  # `page.md#anchor`, below docs/
     line: int  # in the inventory
-    # (passage, English, Chinese) of each passage with its own sentences
+    # (passage, English sentence, Chinese sentence) of each passage with a different wording
     passages: tuple[tuple[Passage, str, str], ...] = ()
 
     def sentences(self, passage: Passage) -> tuple[str, str | None]:

@@ -12,6 +12,8 @@ import argparse
 import sys
 from pathlib import Path
 
+from snippetcheck.source import plural
+
 from gradnotes.problems import InputError
 from gradnotes.translation import freshness, gate
 from gradnotes.translation.sources import FOLDER
@@ -45,7 +47,7 @@ def main(arguments: list[str]) -> int:
         parser.error(f"{error.message}\n    {error.remedy}")
     for problem in problems:
         print(problem)
-    print(f"{len(names)} texts, {len(problems)} problems", file=sys.stderr)
+    print(f"checked {plural(len(names), 'text')}: {plural(len(problems), 'problem')}", file=sys.stderr)
     return 1 if problems else 0
 
 

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 SMALL = Path(__file__).parent / "small_project"
-RECORDED_FENCES = re.compile(
-    r"``` (?:figure|steps)\n(?:.*\n)*?```\n|``` exercise\nfile: part/point_at_it.py\n```\n"
-)  # fences that need recorded runs
+# Fences that need recorded runs
+RECORDED_FENCES = re.compile(r"``` (?:figure|steps)\n(?:.*\n)*?```\n|``` exercise\nfile: part/point_at_it.py\n```\n")
 LAB = {
     "cells": [
         {"cell_type": "markdown", "metadata": {}, "source": ["# A lab\n", "\n", "It counts.\n"]},
@@ -178,7 +177,7 @@ EDITS: dict[str, BrokenEdit] = {
     "a deleted page": BrokenEdit(remove(TOLD), r"part/index.md:6: no page 'told'\n +create it or remove it"),
     "a renamed page": BrokenEdit(rename(TOLD, "docs/part/tale.md"), r"part/tale.md:1: no `pages` list names this page\n +add it to `pages` in part/index.md"),
     "a page that is not listed": BrokenEdit(write("docs/part/more.md", "---\ntitle: More\n---\n\nText.\n"), r"part/more.md:1: no `pages` list names this page"),
-    "a folder called like a page": BrokenEdit(folder(TOLD), r"part/told.md:1: a folder has the name of a file"),
+    "a folder called like a page": BrokenEdit(folder(TOLD), r"part/told.md:1: must be a file, got a folder"),
     "a part without its first page": BrokenEdit(remove(INDEX), r"index.md:4: no part 'part'", "index.html"),
     "a site without its first page": BrokenEdit(remove("docs/index.md"), r"index.md:1: the file is missing", "warn-and-relu.html"),
     "a link to a deleted page": BrokenEdit(remove("docs/warn-and-relu.md"), r"index.md:4: no part 'warn-and-relu'", "index.html"),

@@ -119,8 +119,8 @@ def test_added_and_removed_texts_are_reported(docs: Path) -> None:
     replace(docs / "inventory.yml", "part.idea", "part.other")
     first_lines = [problem.splitlines()[0] for problem in problems(docs)]
     assert first_lines == [
-        "inventory.yml:1: the Chinese of 'part.other' has no hash of its English",
-        "inventory.yml:1: the Chinese of 'part.other 3:1' has no hash of its English",
+        "inventory.yml:1: the Chinese of 'part.other' has no stored hash of its English text",
+        "inventory.yml:1: the Chinese of 'part.other 3:1' has no stored hash of its English text",
         "notes/chinese.yml:5: no Chinese text 'part.idea'",
         "notes/chinese.yml:6: no Chinese text 'part.idea 3:1'",
     ]

@@ -138,7 +138,7 @@ def test_a_file_that_cannot_be_read_is_reported(content: bytes | None, message: 
 
 
 def test_a_folder_instead_of_a_file_is_reported(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"^docs:1: a folder has the name of a file$"):
+    with pytest.raises(InputError, match=r"^docs:1: must be a file, got a folder$"):
         inputs.read_text(tmp_path, "docs")
 
 

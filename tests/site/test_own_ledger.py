@@ -105,7 +105,7 @@ def test_a_pending_idea_may_be_uncovered_but_must_exist(covered_project: Project
     covered_project.snippet("a.py", "x = 1", "# covers: a.runs\n")
     covered_project.page("pending.yml", "# To do\n- a.other\n- a.runs\n- a.gone\n")
     assert uncovered_ideas(covered_project) == [
-        ("docs/pending.yml", 3, "a.runs is already covered"),
+        ("docs/pending.yml", 3, "a.runs is listed as pending, but it is covered"),
         ("docs/pending.yml", 4, "a.gone is not in inventory.yml"),
     ]
 
@@ -113,6 +113,6 @@ def test_a_pending_idea_may_be_uncovered_but_must_exist(covered_project: Project
 def test_a_missing_title_and_indented_output_are_reported(project: Project) -> None:
     (project.root / "snippets" / "a.py").write_text("if True:\n    print(1)\n    #> 1\n")
     assert problem_tuples(ledger.untitled(load_snippets(project).values()), project.root) == [
-        ("snippets/a.py", 1, "has no docstring"),
+        ("snippets/a.py", 1, "snippet has no title"),
         ("snippets/a.py", 3, "a `#>` line is indented"),
     ]

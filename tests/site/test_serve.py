@@ -233,7 +233,7 @@ def test_a_port_in_use_is_reported_before_anything_is_built(project: Path, root:
         done = subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, timeout=TIMEOUT)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == (
-        f"127.0.0.1:{port} is in use by another program\n    make serve ADDRESS=127.0.0.1:{port + 1}\n"
+        f"127.0.0.1:{port} is in use by another program\n    run `make serve ADDRESS=127.0.0.1:{port + 1}`\n"
     )
     assert not (project / ".cache").exists()
 
