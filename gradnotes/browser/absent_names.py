@@ -32,7 +32,7 @@ _ALTERNATIVES = {
     "complex complex64 complex128": translatable("Keep the real and the imaginary part in two tensors."),
     "distributions": translatable("`torch.normal`, `torch.bernoulli` and `torch.multinomial` draw; write the log-probability as a formula."),
     "amp autocast cuda.amp": translatable("Leave it out: in float32 the program computes the same, more precisely."),
-    "distributed multiprocessing nn.SyncBatchNorm": translatable("Here is a single process: leave it out."),
+    "distributed multiprocessing nn.SyncBatchNorm": translatable("A page has a single process: leave it out."),
     "profiler autograd.profiler": translatable("`time.perf_counter` before and after measures a step."),
     "sparse sparse_coo_tensor": translatable("A dense tensor with zeros gives the same result."),
     "hub onnx": translatable("There is no network and no other runtime here. Build the network from layers."),
@@ -117,7 +117,7 @@ def alternative(full_name: str) -> str:
         if candidate in ALTERNATIVES:
             return say(ALTERNATIVES[candidate])
     neighbors = (space for space in _NEIGHBORS if space != namespace_name and name in names(space)[0])
-    return next((say("`{name}` is here.", name=f"{space}.{name}") for space in neighbors), "")
+    return next((say("Use `{name}`.", name=f"{space}.{name}") for space in neighbors), "")
 
 
 def explain(full_name: str) -> str:

@@ -231,8 +231,8 @@ def _verdict(
     if not comparison or not comparison.compared:
         return say("Your program ran."), "edited"
     if not comparison.page:
-        return say("Your program ran. What it has in common with the page's gave the page's results."), "edited"
-    return say("Your program ran. Where its result is another, the page's stands under it."), "edited"
+        return say("Your program ran. The statements that it shares with the page's program gave the same results."), "edited"
+    return say("Your program ran. Where a result differs, the page's result is shown under it."), "edited"
 
 
 def _differences(comparison: edited_program.Comparison) -> list[str]:

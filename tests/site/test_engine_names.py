@@ -69,7 +69,7 @@ def test_names_listed_as_absent_exist_only_in_torch(answers: dict[str, str], eng
 
 def test_the_page_names_alternatives(answers: dict[str, str]) -> None:
     assert answers["torch.vmap"] == "no. A loop over the first axis and <code>torch.stack</code> do the same, slower"
-    assert answers["torch.dropout"] == "no. <code>torch.nn.functional.dropout</code> is here"
+    assert answers["torch.dropout"] == "no. Use <code>torch.nn.functional.dropout</code>"
 
 
 @pytest.mark.parametrize("name", absent_names.ALTERNATIVES)
@@ -88,7 +88,7 @@ def test_an_alternative_exists_and_its_name_is_absent(name: str, engine: object)
         ("torch.linalg.inv(torch.eye(2))", "`torch.linalg` is not part of this engine. `numpy.linalg`"),
         ("from torch.func import grad", "`torch.func` is not part of this engine. `torch.autograd.grad`"),
         ("torch.nn.Linear(1, 1).compile()", "`torch.nn.Module.compile` is not part of this engine. Leave the call out"),
-        ("torch.dropout(1)", "`torch.dropout` is not part of this engine. `torch.nn.functional.dropout` is here."),
+        ("torch.dropout(1)", "`torch.dropout` is not part of this engine. Use `torch.nn.functional.dropout`."),
         ("torch.nn.AdaptiveMaxPool1d(1)", "The nearest name that it has is `torch.nn.AdaptiveAvgPool1d`."),
         ("torch.sofmax(torch.ones(2), 0)", "PyTorch has no `torch.sofmax`. Did you mean `torch.softmax`?"),
         ("torch.ones(1).unsqeeze(0)", "PyTorch has no `torch.Tensor.unsqeeze`. Did you mean `torch.Tensor.unsqueeze`?"),

@@ -315,7 +315,7 @@ def test_an_edited_example_is_compared_with_the_page_and_drawn(page: Page, panel
     result = page.locator("figure:has(.run-panel) > .ran")
     expect(result).to_be_visible()
     status = run(panel, program_of(panel).replace("- 10", "- 9 + w * 0"))
-    assert status == "Your program ran. Where its result is another, the page's stands under it."
+    assert status == "Your program ran. Where a result differs, the page's result is shown under it."
     expect(result).to_be_hidden()
     under = panel.locator(".cm-line:has-text('print(') + .run-output:has(.x-page)").nth(1)
     expect(under.locator(".x-prints")).to_contain_text("tensor(32.) tensor(8.)")
