@@ -61,8 +61,8 @@ def check_call(call: Callable[[], Any], result: Any) -> None:
         raise
     if result is None:
         return
-    for have, want in zip(_arrays(cupy_result), _arrays(result), strict=True):
-        cupy_layout, numpy_layout = [(a.dtype, a.shape, _strides(a)) for a in (have, want)]
+    for actual, expected in zip(_arrays(cupy_result), _arrays(result), strict=True):
+        cupy_layout, numpy_layout = [(a.dtype, a.shape, _strides(a)) for a in (actual, expected)]
         assert cupy_layout == numpy_layout, f"CuPy returns {cupy_layout}, NumPy {numpy_layout}"
 
 

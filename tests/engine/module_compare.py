@@ -140,8 +140,8 @@ def judge(info: Any, dtypes: tuple[Any, ...] = DTYPES, choose: Choose = choose_e
 def compare_signatures(classes: tuple[Any, Any], verdict: Verdict) -> None:
     """Compare the signatures of the constructor and of `forward`."""
     for method in ("__init__", "forward"):
-        want, have = [describe_signature(getattr(cls, method)) for cls in classes]
-        verdict.count("signature", None if want == have else f"{have} instead of {want}", method)
+        expected, actual = [describe_signature(getattr(cls, method)) for cls in classes]
+        verdict.count("signature", None if expected == actual else f"{actual} instead of {expected}", method)
 
 
 def describe_signature(function: Any) -> list[str]:
@@ -230,8 +230,8 @@ def compare_structure(pair: tuple[Any, Any], verdict: Verdict, text: str) -> Non
 
 def initial_difference(expected: Outcome, actual: Outcome) -> str | None:
     """Describe the first initial value or the generator state that differs; return None if all are equal."""
-    for (name, want), have in zip(expected.result.state_dict().items(), state_of(actual.result), strict=False):
-        if not same_draws(have, array_of(want)):
+    for (name, torch_tensor), array in zip(expected.result.state_dict().items(), state_of(actual.result), strict=False):
+        if not same_draws(array, array_of(torch_tensor)):
             return f"{name} has other initial values"
     same = np.array_equal(expected.inputs[0], actual.inputs[0])
     return None if same else "the generator has another state after construction"
@@ -242,14 +242,14 @@ PLAIN = (bool, int, float, str, tuple, list, type(None))
 
 def attribute_difference(torch_module: Any, engine_module: Any) -> str | None:
     """Describe the first public attribute of torch's module that differs or is missing on the engine; else return None."""
-    for name, want in vars(torch_module).items():
-        if name.startswith("_") or not isinstance(want, PLAIN):
+    for name, expected in vars(torch_module).items():
+        if name.startswith("_") or not isinstance(expected, PLAIN):
             continue
         if not hasattr(engine_module, name):
             return f"no attribute {name}"
-        have = getattr(engine_module, name)
-        if have != want or repr(have) != repr(want):
-            return f"{name} is {have!r} instead of {want!r}"
+        actual = getattr(engine_module, name)
+        if actual != expected or repr(actual) != repr(expected):
+            return f"{name} is {actual!r} instead of {expected!r}"
     return None
 
 
@@ -270,10 +270,10 @@ def state_difference(torch_module: Any, engine_module: Any) -> str | None:
 
     The call adds 1 to all values in the state of both modules.
     """
-    want, have = describe_state(torch_module), describe_state(engine_module)
-    for name in want:
-        if want[name] != have[name]:
-            return f"{name}: {have[name]} instead of {want[name]}"
+    expected, actual = describe_state(torch_module), describe_state(engine_module)
+    for name in expected:
+        if expected[name] != actual[name]:
+            return f"{name}: {actual[name]} instead of {expected[name]}"
     numbers = {name: t + 1 for name, t in torch_module.state_dict().items()}
     load_result = engine_module.load_state_dict({name: to_engine(t) for name, t in numbers.items()})
     if repr(load_result) != repr(torch_module.load_state_dict(numbers)):
@@ -287,11 +287,11 @@ def state_difference(torch_module: Any, engine_module: Any) -> str | None:
 
 def cast_difference(torch_module: Any, engine_module: Any) -> str | None:
     """Describe the first difference between the engines after a cast to float64 or to float16; else return None."""
-    for want, have in (
+    for expected, actual in (
         (copy.deepcopy(torch_module).to(torch.float64), copy.deepcopy(engine_module).to(engine.float64)),
         (copy.deepcopy(torch_module).half(), copy.deepcopy(engine_module).half()),
     ):
-        for x, y in zip(state_of(want), state_of(have), strict=True):
+        for x, y in zip(state_of(expected), state_of(actual), strict=True):
             if x.dtype != y.dtype or not np.array_equal(x, y):
                 return f"{y.dtype} instead of {x.dtype}, or other values"
     return None
@@ -307,12 +307,14 @@ def compare_copies(module: Any, inputs: tuple[Any, Any], verdict: Verdict, text:
         "pickle": pickle.loads(pickle.dumps(module)),
         "file": engine.load(file, weights_only=False),
     }
-    want = call_copy(module, inputs)
+    expected = call_copy(module, inputs)
     for method, other in copies.items():
-        have = call_copy(other, inputs)
-        same = zip(tensors_in(want.result), tensors_in(have.result), strict=True)
+        actual = call_copy(other, inputs)
+        same = zip(tensors_in(expected.result), tensors_in(actual.result), strict=True)
         mismatch = None
-        if want.text != have.text or not all(np.array_equal(array_of(x), array_of(y), equal_nan=True) for x, y in same):
+        if expected.text != actual.text or not all(
+            np.array_equal(array_of(x), array_of(y), equal_nan=True) for x, y in same
+        ):
             mismatch = f"the copy by {method} computes another result"
         elif any(np.shares_memory(x, y) for x in state_of(module) for y in state_of(other) if x.size):
             mismatch = f"the copy by {method} shares memory"
@@ -363,9 +365,10 @@ def run_both(
         return
     if not kinds[2] or not info.supports_gradgrad:
         return
-    want, have = expected.second_gradients(), actual.second_gradients()
-    if want.error is None:
-        compare_outcomes(want, have, kinds[2], verdict, text)
+    expected_second = expected.second_gradients()
+    actual_second = actual.second_gradients()
+    if expected_second.error is None:
+        compare_outcomes(expected_second, actual_second, kinds[2], verdict, text)
     else:
         verdict.left_out["no second derivative in torch"] += 1
 
@@ -383,8 +386,8 @@ def call_copy(module: Any, values: tuple[Any, Any]) -> Outcome:
 
 
 def compare_outcomes(
-    want: Outcome,
-    have: Outcome,
+    expected: Outcome,
+    actual: Outcome,
     kind: str,
     verdict: Verdict,
     text: str,
@@ -395,12 +398,12 @@ def compare_outcomes(
     Args:
         exact: computes torch's result in float64. If float32 results differ, the engine's error may be up to twice torch's.
     """
-    if want.error is not None or have.error is not None:
-        mismatch = None if want.text == have.text else f"{have.text} INSTEAD OF {want.text}"
+    if expected.error is not None or actual.error is not None:
+        mismatch = None if expected.text == actual.text else f"{actual.text} INSTEAD OF {expected.text}"
     else:
-        mismatch = difference(want.result, have.result, TENSOR_SCALE[kind])
+        mismatch = difference(expected.result, actual.result, TENSOR_SCALE[kind])
         if mismatch and exact is not None:
-            results = zip(*(tensors_in(o.result) for o in (exact(), want, have)), strict=True)
+            results = zip(*(tensors_in(o.result) for o in (exact(), expected, actual)), strict=True)
             if all(is_nearly_as_exact(*map(array_of, tensors)) for tensors in results):
                 mismatch = None
                 verdict.passed_by_float64[kind] += 1

@@ -347,12 +347,12 @@ class _Sample:
 
     def compare_structure(self, expected: Outcome, actual: Outcome) -> None:
         """Compare strides, memory shared with inputs, `requires_grad`, and the names of nodes."""
-        for want, have in zip(tensors_in(expected.result), tensors_in(actual.result), strict=True):
-            self.count("layout", layout_difference(want, have) or _memory_difference(want, have, expected, actual))
-            if want.requires_grad != have.requires_grad:
-                self.count("grad_fn", f"requires_grad {have.requires_grad} instead of {want.requires_grad}")
-            elif want.grad_fn is not None or have.grad_fn is not None:
-                names = [None if t.grad_fn is None else t.grad_fn.name() for t in (want, have)]
+        for e, a in zip(tensors_in(expected.result), tensors_in(actual.result), strict=True):
+            self.count("layout", layout_difference(e, a) or _memory_difference(e, a, expected, actual))
+            if e.requires_grad != a.requires_grad:
+                self.count("grad_fn", f"requires_grad {a.requires_grad} instead of {e.requires_grad}")
+            elif e.grad_fn is not None or a.grad_fn is not None:
+                names = [None if t.grad_fn is None else t.grad_fn.name() for t in (e, a)]
                 self.count("grad_fn", None if names[0] == names[1] else f"{names[1]} instead of {names[0]}")
 
     def compare_gradients(self, expected: Outcome, actual: Outcome) -> None:
@@ -458,10 +458,11 @@ def is_nearly_as_exact(exact: np.ndarray, expected: np.ndarray, actual: np.ndarr
     return bool(np.all(same)) and errors[1] <= 2 * errors[0]
 
 
-def _memory_difference(want: Any, have: Any, expected: Outcome, actual: Outcome) -> str | None:
-    if want.numel() == 0:
+def _memory_difference(torch_tensor: Any, engine_tensor: Any, expected: Outcome, actual: Outcome) -> str | None:
+    if torch_tensor.numel() == 0:
         return None
-    expected_sharing, actual_sharing = shares_memory(want, expected.inputs), shares_memory(have, actual.inputs)
+    expected_sharing = shares_memory(torch_tensor, expected.inputs)
+    actual_sharing = shares_memory(engine_tensor, actual.inputs)
     return (
         None
         if expected_sharing == actual_sharing
@@ -505,15 +506,15 @@ def compare_backward(
         return
     if len(torch_backward.outputs) != len(engine_backward.outputs):
         return  # the comparison `grad_fn` has reported this
-    want, have = torch_backward.gradients(), engine_backward.gradients()
-    if not sample.compare_outcomes(kind, want, have, scale=10.0):
+    if not sample.compare_outcomes(kind, torch_backward.gradients(), engine_backward.gradients(), scale=10.0):
         return
     if NO_SECOND_IN_TORCH.get(sample.op.name, lambda *values: False)(*sample.values):
         sample.verdict.left_out["second derivative without weight: an error of torch"] += 1
         return
     if second and sample.op.supports_gradgrad and sample.dtype is torch.float64 and "second" in sample.kinds:
-        want, have = torch_backward.second_gradients(), engine_backward.second_gradients()
-        sample.compare_outcomes("second", want, have, scale=100.0)
+        sample.compare_outcomes(
+            "second", torch_backward.second_gradients(), engine_backward.second_gradients(), scale=100.0
+        )
 
 
 class Backward:

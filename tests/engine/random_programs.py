@@ -140,9 +140,9 @@ def first_difference(program: Sequence[str]) -> Difference | None:
         expected, actual = transcript(torch, session), transcript(reference_impl, session)
     except SyntaxError as error:
         raise ValueError("\n".join(program)) from error
-    for (text, want), (_, have) in zip(expected, actual, strict=True):
-        if not same_text(have, want):
-            return Difference(text, want, have)
+    for (text, torch_output), (_, engine_output) in zip(expected, actual, strict=True):
+        if not same_text(engine_output, torch_output):
+            return Difference(text, torch_output, engine_output)
     return None
 
 

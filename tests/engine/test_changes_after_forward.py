@@ -91,11 +91,11 @@ def _differences(op: Any, tier: str) -> Iterator[str]:
                 torch_values, engine_values = copy_of(values), to_engine(values)
             except OutOfScope:
                 return
-            want = _outcome(torch, op.op, torch_values, changed, only)
-            have = None if want is None else _outcome(engine, function, engine_values, changed, only)
-            if want != have:
+            expected = _outcome(torch, op.op, torch_values, changed, only)
+            actual = None if expected is None else _outcome(engine, function, engine_values, changed, only)
+            if expected != actual:
                 target = "all" if only is None else f"operand {only}"
-                yield f"{changed[0]} {changed[1]} changed, gradient of {target}: {have} instead of {want}: {describe_sample(values)}"
+                yield f"{changed[0]} {changed[1]} changed, gradient of {target}: {actual} instead of {expected}: {describe_sample(values)}"
 
 
 @pytest.mark.parametrize("op", OPS, ids=full_name)

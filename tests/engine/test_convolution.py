@@ -62,13 +62,13 @@ def strides(array: np.ndarray) -> list[int]:
 
 def check(case: Convolution, **kwargs: Any) -> None:
     """Assert that the results of a convolution agree on both engines. `kwargs` are arguments of `Convolution.results`."""
-    actual, expected = case.results(engine, **kwargs), case.results(torch, **kwargs)
-    for number, (have, want) in enumerate(zip(actual, expected, strict=True)):
-        assert have.shape == want.shape and have.dtype == want.dtype
-        scale = max(1.0, float(np.abs(want).max(initial=0)))
-        np.testing.assert_allclose(have, want, rtol=0, atol=TOLERANCE[case.dtype] * scale * 10)
+    results = zip(case.results(engine, **kwargs), case.results(torch, **kwargs), strict=True)
+    for number, (actual, expected) in enumerate(results):
+        assert actual.shape == expected.shape and actual.dtype == expected.dtype
+        scale = max(1.0, float(np.abs(expected).max(initial=0)))
+        np.testing.assert_allclose(actual, expected, rtol=0, atol=TOLERANCE[case.dtype] * scale * 10)
         if number <= len(case.arrays):  # strides of second gradients may differ: torch leaves some transposed
-            assert strides(have) == strides(want)
+            assert strides(actual) == strides(expected)
 
 
 @st.composite

@@ -240,9 +240,9 @@ def test_a_program_returns_the_same_on_the_device_and_the_cpu(name: str) -> None
 
 def check_same_on_device(name: str, rtol: float = 1e-5) -> None:
     """Assert that the results of the program `name` on the device are on the device and equal those on the CPU."""
-    want, have = PROGRAMS[name]("cpu"), PROGRAMS[name]("cuda")
-    assert len(want) == len(have)
-    for number, (a, b) in enumerate(zip(want, have, strict=True)):
+    expected, actual = PROGRAMS[name]("cpu"), PROGRAMS[name]("cuda")
+    assert len(expected) == len(actual)
+    for number, (a, b) in enumerate(zip(expected, actual, strict=True)):
         if name != "in_place" or number < 3:
             assert b.is_cuda and str(b.device) == "cuda:0", f"result {number} is on {b.device}"
         assert (b.dtype, b.shape) == (a.dtype, a.shape), f"result {number}"
@@ -338,10 +338,14 @@ def test_without_a_gpu_calls_behave_as_in_a_cpu_build_of_torch(call: Callable[[A
 
     Then the message of a CPU build is expected.
     """
-    want, have = outcome_of(lambda: call(pytorch)), outcome_of(lambda: call(torch))
-    if pytorch.version.cuda and want[1] and want[1].startswith("RuntimeError: Found no NVIDIA driver on your system."):
-        want = (None, "AssertionError: Torch not compiled with CUDA enabled")
-    assert have == want
+    expected, actual = outcome_of(lambda: call(pytorch)), outcome_of(lambda: call(torch))
+    if (
+        pytorch.version.cuda
+        and expected[1]
+        and expected[1].startswith("RuntimeError: Found no NVIDIA driver on your system.")
+    ):
+        expected = (None, "AssertionError: Torch not compiled with CUDA enabled")
+    assert actual == expected
 
 
 @pytest.mark.skipif(
@@ -349,8 +353,8 @@ def test_without_a_gpu_calls_behave_as_in_a_cpu_build_of_torch(call: Callable[[A
 )
 def test_a_device_index_needs_a_gpu() -> None:
     for call in (lambda t: t.ones(2).cuda(1), lambda t: t.ones(2, device=1), lambda t: t.nn.Linear(1, 1).to(0)):
-        want, have = outcome_of(lambda call=call: call(pytorch)), outcome_of(lambda call=call: call(torch))
-        assert have == want == (None, "RuntimeError: Cannot access accelerator device when none is available.")
+        expected, actual = outcome_of(lambda call=call: call(pytorch)), outcome_of(lambda call=call: call(torch))
+        assert actual == expected == (None, "RuntimeError: Cannot access accelerator device when none is available.")
 
 
 def test_the_engine_is_a_build_without_cuda() -> None:

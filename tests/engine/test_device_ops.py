@@ -179,5 +179,5 @@ def test_packed_sequences_equal_those_on_the_cpu() -> None:
         assert lengths.tolist() == [2, 4, 1] and lengths.is_cpu
         (padded.sum() + hidden.sum() + rnn.pad_sequence([leaf[0], leaf[:2, 1]]).sum()).backward()
         results.append([t.detach().cpu().numpy() for t in (padded, hidden, leaf.grad)])
-    for want, have in zip(*results, strict=True):
-        np.testing.assert_allclose(have, want, rtol=1e-5, atol=1e-6)
+    for expected, actual in zip(*results, strict=True):
+        np.testing.assert_allclose(actual, expected, rtol=1e-5, atol=1e-6)

@@ -50,11 +50,11 @@ def array_of(t: Any) -> np.ndarray:
     return t.detach().numpy()
 
 
-def same_as_torch(have: Any, want: Any, product: Any) -> bool:
+def same_as_torch(actual: Any, expected: Any, product: Any) -> bool:
     """Return whether sums are bitwise equal if engine and torch round once, else equal up to a rounding of `product`."""
-    if TORCH_ROUNDS_ONCE and engine_rounds_once(have.dtype):
-        return np.array_equal(have, want, equal_nan=True)
-    return same_sums(have, want, product)
+    if TORCH_ROUNDS_ONCE and engine_rounds_once(actual.dtype):
+        return np.array_equal(actual, expected, equal_nan=True)
+    return same_sums(actual, expected, product)
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
@@ -65,14 +65,14 @@ def test_the_exact_sum_is_rounded_once(shapes: tuple[Any, Any], dtype: Any) -> N
     for seed in range(40):
         x, y = numbers(shapes[0], seed, dtype), numbers(shapes[1], seed + 100, dtype)
         alpha = dtype(numbers((), seed + 200))
-        have = array_of(engine.tensor(x).add(engine.tensor(y), alpha=float(alpha)))
-        pairs = zip(np.broadcast_to(x, have.shape).flat, np.broadcast_to(y, have.shape).flat, strict=True)
+        actual = array_of(engine.tensor(x).add(engine.tensor(y), alpha=float(alpha)))
+        pairs = zip(np.broadcast_to(x, actual.shape).flat, np.broadcast_to(y, actual.shape).flat, strict=True)
         exact = [Fraction(float(a)) + Fraction(float(alpha)) * Fraction(float(b)) for a, b in pairs]
-        want = np.array([nearest(value, dtype) for value in exact], dtype).reshape(have.shape)
+        expected = np.array([nearest(value, dtype) for value in exact], dtype).reshape(actual.shape)
         if engine_rounds_once(dtype):
-            np.testing.assert_array_equal(have, want)
+            np.testing.assert_array_equal(actual, expected)
         else:
-            assert same_sums(have, want, alpha * y)
+            assert same_sums(actual, expected, alpha * y)
 
 
 def nearest(value: Fraction, dtype: Any) -> Any:
@@ -130,9 +130,11 @@ def test_sums_are_those_of_torch_in_any_memory_layout(inplace: bool) -> None:
             sums.append((tuple(total.stride()), array_of(total.contiguous()), array_of(other * -0.3)))
         return sums
 
-    for (strides, have, product), (expected_strides, want, _) in zip(results(engine), results(torch), strict=True):
+    for (strides, actual, product), (expected_strides, expected, _) in zip(
+        results(engine), results(torch), strict=True
+    ):
         assert strides == expected_strides
-        assert same_as_torch(have, want, product)
+        assert same_as_torch(actual, expected, product)
 
 
 def test_the_numbers_distinguish_one_rounding_from_two() -> None:
@@ -176,12 +178,12 @@ def test_sums_in_slices_of_memory_are_those_of_torch(
         a[elements].add_(b[elements], alpha=alpha)
         return array_of(a)
 
-    have, product = add_slices(engine), np.zeros_like(y)
+    actual, product = add_slices(engine), np.zeros_like(y)
     with np.errstate(all="ignore"):
         product[elements] = dtype(alpha) * y[elements]
-        assert same_as_torch(have, add_slices(torch), product)
+        assert same_as_torch(actual, add_slices(torch), product)
     around = np.r_[0:skipped, skipped + size : len(x)]
-    np.testing.assert_array_equal(have[around], x[around])
+    np.testing.assert_array_equal(actual[around], x[around])
 
 
 def test_operands_may_be_read_only() -> None:

@@ -30,26 +30,26 @@ def test_hundred_steps_have_the_bits_of_torch(name: str) -> None:
     """
     for options in CONFIGURATIONS[name]:
         with exact_roots():
-            want = run(torch, name, options)
-        have = run(engine, name, options)
-        assert have.defaults == want.defaults, options
-        assert have.state == want.state, options
-        assert have.repr == want.repr, options
+            expected = run(torch, name, options)
+        actual = run(engine, name, options)
+        assert actual.defaults == expected.defaults, options
+        assert actual.state == expected.state, options
+        assert actual.repr == expected.repr, options
         if TORCH_ROUNDS_ONCE:
-            assert have.losses == want.losses, options
-            assert have.printed == want.printed, options
+            assert actual.losses == expected.losses, options
+            assert actual.printed == expected.printed, options
         else:
-            np.testing.assert_allclose(have.losses, want.losses, rtol=5e-6, err_msg=str(options))
-            assert all(map(same_text, have.printed, want.printed)), options
-        for a, b in zip(want.params, have.params, strict=True):
+            np.testing.assert_allclose(actual.losses, expected.losses, rtol=5e-6, err_msg=str(options))
+            assert all(map(same_text, actual.printed, expected.printed)), options
+        for a, b in zip(expected.params, actual.params, strict=True):
             np.testing.assert_allclose(b, a, rtol=0 if TORCH_ROUNDS_ONCE else 1e-5, atol=0, err_msg=str(options))
 
 
 @pytest.mark.parametrize("name", sorted(CONFIGURATIONS))
 def test_losses_nearly_agree_with_the_square_roots_of_torch(name: str) -> None:
     for options in CONFIGURATIONS[name]:
-        want, have = run(torch, name, options), run(engine, name, options)
-        np.testing.assert_allclose(have.losses, want.losses, rtol=5e-6, err_msg=str(options))
+        expected, actual = run(torch, name, options), run(engine, name, options)
+        np.testing.assert_allclose(actual.losses, expected.losses, rtol=5e-6, err_msg=str(options))
 
 
 @pytest.mark.parametrize("name", sorted(CONFIGURATIONS))
@@ -59,8 +59,10 @@ def test_arguments_and_order_of_options_are_those_of_torch(name: str) -> None:
         for library in LIBRARIES
     ]
     assert actual == expected
-    want, have = [getattr(library.optim, name)([library.ones(1, requires_grad=True)]).defaults for library in LIBRARIES]
-    assert list(have) == list(want)
+    torch_defaults, engine_defaults = [
+        getattr(library.optim, name)([library.ones(1, requires_grad=True)]).defaults for library in LIBRARIES
+    ]
+    assert list(engine_defaults) == list(torch_defaults)
 
 
 @pytest.mark.parametrize("name", ["Rprop", "LBFGS", "SparseAdam", "lr_scheduler.OneCycleLR", "swa_utils"])
@@ -102,8 +104,8 @@ def test_a_loaded_optimizer_continues_with_the_same_bits(name: str) -> None:
 
 def test_a_learning_rate_can_be_a_tensor() -> None:
     for name in CONFIGURATIONS:
-        want, have = [run(library, name, {"lr": 0.02}, tensor_lr=True, steps=5) for library in LIBRARIES]
-        assert all(map(same_text, have.printed, want.printed)), name
+        expected, actual = [run(library, name, {"lr": 0.02}, tensor_lr=True, steps=5) for library in LIBRARIES]
+        assert all(map(same_text, actual.printed, expected.printed)), name
 
 
 # -- schedules
@@ -151,8 +153,8 @@ def test_a_schedule_sets_the_options_of_torch(name: str, optimizer_name: str) ->
         state = scheduler.state_dict()
         plain = {k: v for k, v in state.items() if k not in ("_scale_fn_ref", "lr_lambdas")}
         histories.append((history, repr(plain), sorted(state), [str(w.message) for w in caught]))
-    want, have = histories
-    assert have == want
+    expected, actual = histories
+    assert actual == expected
 
 
 @pytest.mark.parametrize("name", sorted(SCHEDULES))
@@ -216,5 +218,5 @@ def test_wrong_uses_raise_the_errors_and_warnings_of_torch(name: str, program: C
 
 def test_a_wrong_learning_rate_is_detected() -> None:
     """Check that a learning rate that is wrong by 1 % changes the printed parameters."""
-    want: Run = run(torch, "Adam", {"lr": 1e-2})
-    assert run(engine, "Adam", {"lr": 1.01e-2}).printed != want.printed
+    expected: Run = run(torch, "Adam", {"lr": 1e-2})
+    assert run(engine, "Adam", {"lr": 1.01e-2}).printed != expected.printed

@@ -119,19 +119,21 @@ def _other_nodes(op: Any, function: Any, tier: str) -> Iterator[str]:
     for values, seeds_require_grad in itertools.product(_samples(op, tier), (True, False)):
         expected = _record(torch, op.op, copy_of(values), seeds_require_grad)
         actual = None if expected is None else _record(engine, function, to_engine(values), seeds_require_grad)
-        want, have = (None if recorded is None else recorded.nodes() for recorded in (expected, actual))
-        if want != have:
-            yield f"{have} instead of {want}, seeds {'' if seeds_require_grad else 'not '}requiring grad: {describe_sample(values)}"
+        expected_nodes, actual_nodes = (
+            None if recorded is None else recorded.nodes() for recorded in (expected, actual)
+        )
+        if expected_nodes != actual_nodes:
+            yield f"{actual_nodes} instead of {expected_nodes}, seeds {'' if seeds_require_grad else 'not '}requiring grad: {describe_sample(values)}"
 
 
 def _other_saved(op: Any, function: Any, tier: str) -> Iterator[str]:
     for values in _samples(op, tier):
         operands = [("operand", i) for i in range(len(tensors_in(values)))]
         for changed in (*operands, ("result", 0), ("result", 1), ("seed", 0), ("gradient", 0), ("gradient", 1)):
-            want = _outcome(torch, op.op, copy_of(values), changed)
-            have = None if want is None else _outcome(engine, function, to_engine(values), changed)
-            if want != have:
-                yield f"{changed[0]} {changed[1]} changed: {have} instead of {want}: {describe_sample(values)}"
+            expected = _outcome(torch, op.op, copy_of(values), changed)
+            actual = None if expected is None else _outcome(engine, function, to_engine(values), changed)
+            if expected != actual:
+                yield f"{changed[0]} {changed[1]} changed: {actual} instead of {expected}: {describe_sample(values)}"
 
 
 @pytest.mark.parametrize("op", OPS, ids=full_name)

@@ -266,8 +266,8 @@ def test_a_whole_model_is_saved_and_loaded(writer, reader, tmp_path):
     writer.save(model, tmp_path / "x.pt")
     loaded = reader.load(tmp_path / "x.pt", weights_only=False)
     assert type(loaded) is reader.nn.Sequential and repr(loaded) == repr(model)
-    want = model(writer.ones(1, 1, 4, 4)).tolist()
-    np.testing.assert_allclose(loaded(reader.ones(1, 1, 4, 4)).tolist(), want, rtol=1e-5)
+    expected = model(writer.ones(1, 1, 4, 4)).tolist()
+    np.testing.assert_allclose(loaded(reader.ones(1, 1, 4, 4)).tolist(), expected, rtol=1e-5)
 
 
 @pytest.mark.parametrize(

@@ -27,8 +27,8 @@ def test_a_session_prints_the_same_on_both_engines(session: str, monkeypatch: py
     monkeypatch.setitem(torch.backends.flags_frozen.__globals__, "__allow_nonbracketed_mutation_flag", True)
     expected, actual = transcript(torch, session), transcript(reference_impl, session)
     different = [
-        f">>> {text}\n{have}\n  instead of\n{want}"
-        for (text, want), (_, have) in zip(expected, actual, strict=True)
-        if not same_text(have, want)
+        f">>> {text}\n{engine_output}\n  instead of\n{torch_output}"
+        for (text, torch_output), (_, engine_output) in zip(expected, actual, strict=True)
+        if not same_text(engine_output, torch_output)
     ]
     assert not different, "\n".join(different)

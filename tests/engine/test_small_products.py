@@ -39,9 +39,9 @@ sizes = st.integers(1, 90)
 two_booleans = st.tuples(st.booleans(), st.booleans())
 
 
-def assert_close(have: np.ndarray, want: np.ndarray) -> None:
+def assert_close(actual: np.ndarray, expected: np.ndarray) -> None:
     """Assert that arrays are equal up to rounding errors of their dtype."""
-    np.testing.assert_allclose(have, want, rtol=0, atol=1e-12 if have.dtype == np.float64 else 1e-4)
+    np.testing.assert_allclose(actual, expected, rtol=0, atol=1e-12 if actual.dtype == np.float64 else 1e-4)
 
 
 @given(m=sizes, k=sizes, n=sizes, dtype=DTYPES, transposed=two_booleans)

@@ -58,9 +58,9 @@ def test_float32_functions_differ_from_torch_by_few_units(name: str, units: int)
     For sigmoid, which is rounded three times, and tanh, two units are allowed.
     """
     x = arguments_of(name)
-    want = getattr(torch, name)(torch.from_numpy(x)).numpy()
-    have = getattr(engine, name)(engine.tensor(x)).numpy()
-    np.testing.assert_array_max_ulp(have, want, maxulp=units)
+    expected = getattr(torch, name)(torch.from_numpy(x)).numpy()
+    actual = getattr(engine, name)(engine.tensor(x)).numpy()
+    np.testing.assert_array_max_ulp(actual, expected, maxulp=units)
 
 
 def test_most_exponentials_equal_those_of_torch() -> None:
@@ -80,6 +80,6 @@ def test_most_probabilities_equal_those_of_torch(dim: int) -> None:
     x = np.random.default_rng(0).normal(0, 3, (2000, 5)).astype(np.float32)
     x = x if dim else np.ascontiguousarray(x.T)
     for name, share in (("softmax", 0.12), ("log_softmax", 0.03)):
-        want = getattr(torch, name)(torch.from_numpy(x), dim).numpy()
-        have = getattr(engine, name)(engine.tensor(x), dim).numpy()
-        assert (have != want).mean() < share, name
+        expected = getattr(torch, name)(torch.from_numpy(x), dim).numpy()
+        actual = getattr(engine, name)(engine.tensor(x), dim).numpy()
+        assert (actual != expected).mean() < share, name

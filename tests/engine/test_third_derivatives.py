@@ -94,10 +94,12 @@ def derivatives(lib: Any, function: Callable[..., Any], arrays: list[np.ndarray]
 @pytest.mark.parametrize("name", CASES)
 def test_three_derivatives_agree_with_torch(name: str) -> None:
     function, arrays = CASES[name]
-    for have, want in zip(derivatives(engine, function, arrays), derivatives(torch, function, arrays), strict=True):
-        assert (have is None) == (want is None)
-        if have is not None and want is not None:
-            np.testing.assert_allclose(have, want, rtol=1e-8, atol=1e-9)
+    for actual, expected in zip(
+        derivatives(engine, function, arrays), derivatives(torch, function, arrays), strict=True
+    ):
+        assert (actual is None) == (expected is None)
+        if actual is not None and expected is not None:
+            np.testing.assert_allclose(actual, expected, rtol=1e-8, atol=1e-9)
 
 
 @pytest.mark.parametrize("name", NORMALISATIONS)

@@ -88,18 +88,20 @@ def is_on_a_boundary(loss: float) -> bool:
 @pytest.mark.parametrize("model", sorted(MODELS))
 def test_losses_are_those_of_torch(model: str, optimizer: str, tier: str) -> None:
     with exact_roots():
-        want, want_text, want_classes = train(torch, MODELS[model], OPTIMIZERS[optimizer], STEPS[tier])
-    have, have_text, have_classes = train(engine, MODELS[model], OPTIMIZERS[optimizer], STEPS[tier])
-    relative = np.abs(np.subtract(have, want)) / np.abs(want)
-    assert np.mean(want[-10:]) < np.mean(want[:10])
+        expected, expected_text, expected_classes = train(torch, MODELS[model], OPTIMIZERS[optimizer], STEPS[tier])
+    actual, actual_text, actual_classes = train(engine, MODELS[model], OPTIMIZERS[optimizer], STEPS[tier])
+    relative = np.abs(np.subtract(actual, expected)) / np.abs(expected)
+    assert np.mean(expected[-10:]) < np.mean(expected[:10])
     assert relative.max() < 1e-4, f"step {relative.argmax()}"
-    different = [i for i, (a, b) in enumerate(zip(want_text, have_text, strict=True)) if a != b]
-    assert len(different) <= 2 and all(is_on_a_boundary(want[i]) for i in different), [have_text[i] for i in different]
-    assert have_classes == want_classes
+    different = [i for i, (a, b) in enumerate(zip(expected_text, actual_text, strict=True)) if a != b]
+    assert len(different) <= 2 and all(is_on_a_boundary(expected[i]) for i in different), [
+        actual_text[i] for i in different
+    ]
+    assert actual_classes == expected_classes
 
 
 def test_another_seed_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     """Check that another seed changes the printed losses."""
-    want = train(torch, MODELS["MLP"], OPTIMIZERS["SGD"], steps=5)
+    expected = train(torch, MODELS["MLP"], OPTIMIZERS["SGD"], steps=5)
     monkeypatch.setattr(engine, "manual_seed", lambda seed: engine.default_generator.manual_seed(seed + 1))
-    assert train(engine, MODELS["MLP"], OPTIMIZERS["SGD"], steps=5)[1] != want[1]
+    assert train(engine, MODELS["MLP"], OPTIMIZERS["SGD"], steps=5)[1] != expected[1]

@@ -176,8 +176,8 @@ def layout_difference(expected: torch.Tensor, actual: Any) -> str | None:
     if expected.numel() < 2:
         return None
     dims = [d for d, n in enumerate(expected.shape) if n > 1]
-    want, have = [expected.stride(d) for d in dims], [actual.stride(d) for d in dims]
-    return None if want == have else f"strides {tuple(actual.stride())} instead of {tuple(expected.stride())}"
+    is_equal = all(expected.stride(d) == actual.stride(d) for d in dims)
+    return None if is_equal else f"strides {tuple(actual.stride())} instead of {tuple(expected.stride())}"
 
 
 def shares_memory(result: Any, inputs: list[Any]) -> list[bool]:

@@ -137,11 +137,11 @@ def table() -> dict[str, Any]:
         same_text = same_bits = 0
         worst = 0.0
         for options in configurations:
-            want, have = run(torch, name, options), run(engine, name, options)
-            same_text += want.printed == have.printed
-            same_bits += all((a == b).all() for a, b in zip(want.params, have.params, strict=True))
+            expected, actual = run(torch, name, options), run(engine, name, options)
+            same_text += expected.printed == actual.printed
+            same_bits += all((a == b).all() for a, b in zip(expected.params, actual.params, strict=True))
             worst = max(
-                worst, *(abs(a - b) / max(abs(a), 1e-12) for a, b in zip(want.losses, have.losses, strict=True))
+                worst, *(abs(a - b) / max(abs(a), 1e-12) for a, b in zip(expected.losses, actual.losses, strict=True))
             )
         rows.append(
             {
@@ -164,9 +164,9 @@ def square_roots(count: int = 1_000_000) -> dict[str, Any]:
     rng = np.random.default_rng(0)
     x = (rng.random(count) * 10 ** rng.uniform(-8, 3, count)).astype(np.float32)
     exact = np.sqrt(x.astype(np.float64))
-    have = torch.from_numpy(x).sqrt().numpy()
-    error = np.abs(have - exact) / np.spacing(exact.astype(np.float32))
-    different = int(np.sum(have != exact.astype(np.float32)))
+    actual = torch.from_numpy(x).sqrt().numpy()
+    error = np.abs(actual - exact) / np.spacing(exact.astype(np.float32))
+    different = int(np.sum(actual != exact.astype(np.float32)))
     return {"numbers": count, "different": different, "largest_error": round(float(error.max()), 3)}
 
 
