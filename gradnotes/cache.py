@@ -80,7 +80,7 @@ class BuildCache:
             self.old = {}
 
     def save(self) -> None:
-        """Write the values that this build used or keeps alive, unless there are none or the file has exactly these."""
+        """Write the values that this build used or keeps alive. Do nothing without such values, or without changes."""
         used = self.values.keys() | self.kept_alive
         if used == self.old.keys() or not used:
             return

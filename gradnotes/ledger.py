@@ -38,7 +38,7 @@ def forbidden_imports(modules: Collection[str], snippets: Iterable[Snippet]) -> 
     return problems
 
 
-def untitled(snippets: Iterable[Snippet]) -> list[Problem]:
+def format_problems(snippets: Iterable[Snippet]) -> list[Problem]:
     """Return a problem for each snippet without a title, and for each `#>` line that is not at column 0."""
     problems: list[Problem] = []
     for snippet in snippets:
@@ -52,7 +52,7 @@ def untitled(snippets: Iterable[Snippet]) -> list[Problem]:
     return problems
 
 
-def uncovered(
+def coverage_problems(
     inventory: Path, pages_dir: Path, snippets: Iterable[Snippet], pending: Path | None = None
 ) -> list[Problem]:
     """Return a problem for each id in the inventory that nothing covers, and each covered id that is not in it.

@@ -103,7 +103,7 @@ def faults(root: Path) -> Iterator[Fault]:
                     yield fault
 
 
-GRADIENTS = 100  # number of wrong gradients in a sample, whatever the size of the other families
+GRADIENTS = 100  # number of wrong gradients in a sample; `sample` takes the size of the other families as an argument
 
 
 def sample(candidates: list[Fault], most: int, seed: int) -> list[Fault]:

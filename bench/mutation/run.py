@@ -254,8 +254,11 @@ class Judge:
     def judge_fault(self, fault: Fault) -> dict[str, Any]:
         """Run examples and tests on a fault until one turns red. Return the verdict, a row of the evidence.
 
-        Its keys are name, family, kind and line (of the fault), red_by (the red example or test, or None), asked (if none is red, a
-        summary of what ran), equivalent (the reason why the fault has no effect, or None), and seconds.
+        name, family, kind, line: of the fault
+        red_by: the red example or test, or None
+        asked: if none is red, a summary of what ran
+        equivalent: the reason why the fault has no effect, or None
+        seconds: how long judging took
         """
         started = time.monotonic()
         path = self.copy / fault.file

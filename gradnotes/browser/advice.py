@@ -75,7 +75,7 @@ _SENTENCES = (
 
 
 def advice(kind: str, message: str, line: str | None = None) -> str:
-    """Return advice about an error, with code in backticks, or "" if there is none.
+    """Return advice about an error, with code in backticks, or "" about an error without advice.
 
     `kind` is the name of the error's type. `line` is the source line of a syntax error.
     """

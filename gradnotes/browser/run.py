@@ -231,7 +231,9 @@ def _verdict(
     if not comparison or not comparison.compared:
         return say("Your program ran."), "edited"
     if not comparison.page:
-        return say("Your program ran. The statements that it shares with the page's program gave the same results."), "edited"
+        return say(
+            "Your program ran. The statements that it shares with the page's program gave the same results."
+        ), "edited"
     return say("Your program ran. Where a result differs, the page's result is shown under it."), "edited"
 
 

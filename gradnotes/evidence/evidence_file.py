@@ -66,7 +66,7 @@ class Evidence:
             entry["ran"][engine] = ran
 
     def made_with_of(self, name: str, engine: str) -> dict[str, str]:
-        """Return the fingerprint that was recorded with the verdict of a snippet on an engine; {} if there is none."""
+        """Return the fingerprint that was recorded with the verdict of snippet `name` on `engine`, or {}."""
         return self.made_with.get(self.snippets[name]["made_with"].get(engine, ""), {})
 
     def write(self, path: Path) -> None:

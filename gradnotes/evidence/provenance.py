@@ -87,11 +87,11 @@ def with_imports(root: Path, *names: str) -> list[str]:
         name = pending.pop()
         if name not in files:
             files.append(name)
-            pending += _imported(root / name, root)
+            pending += _imported_files(root / name, root)
     return sorted(files)
 
 
-def _imported(file: Path, root: Path) -> Iterator[str]:
+def _imported_files(file: Path, root: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         if isinstance(node, ast.ImportFrom) and node.module:

@@ -109,7 +109,9 @@ def join(html: str, figures: list[str]) -> str:
 
 
 def read_metadata(path: Path, name: str = "") -> dict[str, str]:
-    """Return `title` and `description` of a notebook: the first line of its Markdown, and the next that is no heading.
+    """Return the `title` and the `description` of a notebook.
+
+    The title is the first line of its Markdown, and the description the first later line that is not a heading.
 
     Raises:
         InputError: the file cannot be read or is not a notebook. `name` is its name in the message.

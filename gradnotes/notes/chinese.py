@@ -140,7 +140,7 @@ def changes(translations: Iterable[Translation], hashes: Mapping[str, str]) -> I
             )
 
 
-def outdated(translations: Iterable[Translation], hashes: Mapping[str, str]) -> Iterator[Problem]:
+def freshness_problems(translations: Iterable[Translation], hashes: Mapping[str, str]) -> Iterator[Problem]:
     """Yield a problem for each Chinese text whose English has changed, and for each hash without a text.
 
     Args:

@@ -114,7 +114,7 @@ def main(arguments: list[str]) -> int:
         if unknown := sorted(set(options.ids) - known):
             parser.error(f"no entry {unknown[0]!r}: name an id of docs/errata or docs/inventory.yml")
         renew(docs, None if options.all else options.ids)
-    problems = list(chinese.outdated(collect(docs), read_hashes(docs)))
+    problems = list(chinese.freshness_problems(collect(docs), read_hashes(docs)))
     for problem in problems:
         print(problem, file=sys.stderr)
     return 1 if problems else 0

@@ -42,8 +42,8 @@ def note_scripts(project: Project) -> tuple[dict[str, str], list[InputError]]:
 def _idea_rows(project: Project, mirror: str) -> list[list[str | None]]:
     """Return a row for each idea, in the order of the mirror.
 
-    A row has the HTML id of the idea, the heading above it in Chinese (or None) and in English, and the address and
-    title of the section that teaches the idea.
+    A row is [HTML id of the idea, Chinese heading above it or None, English heading above it, address of the section
+    that teaches it, title of this section].
     """
     text = project.text(mirror)
     headings = [(number, m) for number, line in enumerate(text.splitlines(), 1) if (m := _HEADING.match(line))]

@@ -51,7 +51,7 @@ def test_every_snippet_is_on_a_page() -> None:
 
 
 def test_every_snippet_has_a_title_and_its_output_at_column_0() -> None:
-    check(own_ledger.untitled(snippets().values()))
+    check(own_ledger.format_problems(snippets().values()))
 
 
 def test_no_snippet_imports_a_package_of_this_repository() -> None:
@@ -99,7 +99,7 @@ def test_an_exercise_without_a_page_is_reported(tmp_path: Path) -> None:
 
 
 def test_every_idea_of_the_notes_is_covered() -> None:
-    check(own_ledger.uncovered(PAGES / "inventory.yml", PAGES, snippets().values(), PAGES / "pending.yml"))
+    check(own_ledger.coverage_problems(PAGES / "inventory.yml", PAGES, snippets().values(), PAGES / "pending.yml"))
 
 
 def test_every_number_in_code_style_is_printed_on_its_page() -> None:
@@ -108,7 +108,7 @@ def test_every_number_in_code_style_is_printed_on_its_page() -> None:
 
 def test_every_erratum_has_a_proof_on_a_page() -> None:
     """Check that a page shows the proof, that `at` and `corrects` fit the notes, and that code that fails today has a correction."""
-    known = {idea.id: idea for idea in inventory.load_ideas(PAGES / "inventory.yml")}
+    idea_by_id = {idea.id: idea for idea in inventory.load_ideas(PAGES / "inventory.yml")}
     project = Project(ROOT)
     problems = []
     for entry in erratum.load(PAGES / "errata").values():
@@ -122,8 +122,9 @@ def test_every_erratum_has_a_proof_on_a_page() -> None:
             add_problem("no page shows the proof", "embed it with a snippet fence")
         if entry.tier == "breaks" and not entry.instead:
             add_problem("no `instead` for code that fails today", "add `instead` with code that works")
-        note_numbers = {passage.note for name in entry.corrects if name in known for passage in known[name].at}
-        if missing := [name for name in entry.corrects if name not in known]:
+        corrected_ideas = [idea_by_id[name] for name in entry.corrects if name in idea_by_id]
+        note_numbers = {passage.note for idea in corrected_ideas for passage in idea.at}
+        if missing := [name for name in entry.corrects if name not in idea_by_id]:
             add_problem(f"corrects {missing[0]!r}, which is not in inventory.yml", "correct the id")
         elif not {passage.note for passage in entry.at} <= note_numbers:
             add_problem("`at` names a note without the ideas in `corrects`", "correct the passage or the ids")
@@ -176,8 +177,8 @@ def test_every_idea_leads_to_a_section_that_teaches() -> None:
 
 def test_the_mirrors_have_every_line_and_idea_of_the_notes() -> None:
     """Check that the passages on the page of a note follow each other without gaps, and that each idea has Chinese."""
-    known = inventory.load_ideas(PAGES / "inventory.yml")
-    assert [idea.id for idea in known if not idea.zh] == []
+    loaded_ideas = inventory.load_ideas(PAGES / "inventory.yml")
+    assert [idea.id for idea in loaded_ideas if not idea.zh] == []
     for number, name in NOTES.items():
         ranges = [Passage.read(f.keys["at"], name) for f in fences(PAGES / "notes" / f"{name}.md") if f.kind == "ideas"]
         assert [passage_range.note for passage_range in ranges] == [number] * len(ranges)
@@ -185,5 +186,5 @@ def test_the_mirrors_have_every_line_and_idea_of_the_notes() -> None:
             1,
             *[passage_range.last + 1 for passage_range in ranges[:-1]],
         ], name
-        last = max(passage.last for idea in known for passage in idea.at if passage.note == number)
+        last = max(passage.last for idea in loaded_ideas for passage in idea.at if passage.note == number)
         assert last <= ranges[-1].last, name

@@ -64,7 +64,9 @@ def covered_project(project: Project) -> Project:
 def uncovered_ideas(project: Project) -> list[tuple[str, int, str]]:
     """Return (path, line, message) of each problem that `ledger.uncovered` reports for the project."""
     docs = project.root / "docs"
-    problems = ledger.uncovered(docs / "inventory.yml", docs, load_snippets(project).values(), docs / "pending.yml")
+    problems = ledger.coverage_problems(
+        docs / "inventory.yml", docs, load_snippets(project).values(), docs / "pending.yml"
+    )
     return problem_tuples(problems, project.root)
 
 
@@ -112,7 +114,7 @@ def test_a_pending_idea_may_be_uncovered_but_must_exist(covered_project: Project
 
 def test_a_missing_title_and_indented_output_are_reported(project: Project) -> None:
     (project.root / "snippets" / "a.py").write_text("if True:\n    print(1)\n    #> 1\n")
-    assert problem_tuples(ledger.untitled(load_snippets(project).values()), project.root) == [
+    assert problem_tuples(ledger.format_problems(load_snippets(project).values()), project.root) == [
         ("snippets/a.py", 1, "snippet has no title"),
         ("snippets/a.py", 3, "a `#>` line is indented"),
     ]
