@@ -1,7 +1,7 @@
-"""The tiers of a test run: `--tier quick`, `pull-request` or `full`, or the environment variable GRADNOTES_TIER.
+"""Define the tiers of a test run, which `--tier` or the environment variable GRADNOTES_TIER selects.
 
 pull-request    the default and `make test`: every test except those in other browsers. Where many cases are alike (samples of an
-                operation, pages that one function generates, programs that one executor runs), a test takes a sample of them.
+                operation, pages that one function generates, programs for *Run*), a test takes a sample of them.
                 Pages that have passed and are unchanged are not checked again, nor, with --snippet-cache, are unchanged examples.
 quick           after an edit of a page, an example or an exercise (`make quick`): the same without NOT_QUICK below and without
                 tests in a browser.
@@ -55,7 +55,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect browser tests with `quick`. In other tiers, mark them to be run again once if they fail."""
+    """Mark tests in a browser to be run again once if they fail. With `--tier quick`, deselect them."""
     in_browser = [item for item in items if BROWSER in getattr(item, "fixturenames", ())]
     for item in in_browser:
         item.add_marker(pytest.mark.flaky(reruns=1))

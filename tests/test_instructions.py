@@ -229,14 +229,14 @@ def test_paths_and_commands_in_the_table_of_architecture_md_exist() -> None:
     assert len(rows) >= 20
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     for row in rows:
-        _, where, command = (cell.strip() for cell in row.strip("|").split("|"))
-        for path in re.findall(r"`([\w.-]*/[\w./-]*)`", where):
+        _, paths_cell, command = (cell.strip() for cell in row.strip("|").split("|"))
+        for path in re.findall(r"`([\w.-]*/[\w./-]*)`", paths_cell):
             assert (ROOT / path).exists(), row
         for path in re.findall(r"pytest ([\w./]+)", command):
             assert (ROOT / path).exists(), row
         for module in re.findall(r"python -m ([\w.]+)", command):
-            path = ROOT / module.replace(".", "/")
-            assert path.with_suffix(".py").exists() or (path / "__main__.py").exists(), row
+            module_path = ROOT / module.replace(".", "/")
+            assert module_path.with_suffix(".py").exists() or (module_path / "__main__.py").exists(), row
         assert set(re.findall(r"make ([a-z-]+)", command)) <= targets, row
 
 

@@ -1,4 +1,4 @@
-"""The tests that `--tier quick` skips, and those that it keeps."""
+"""Check which tests `--tier quick` skips, and how a tier is selected."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Drivers for Firefox and WebKitGTK over the two W3C protocols, and one for a page of Playwright with the same methods.
+"""Drivers for Firefox (WebDriver BiDi), for WebKitGTK (WebDriver) and, with the same methods, for a page of Playwright.
 
 Playwright drives only its own builds of Firefox and WebKit, not Debian's packages. Selenium needs geckodriver for Firefox, which Debian
 does not have.
@@ -133,7 +133,7 @@ def click_on(driver: Driver, element: str) -> None:
 
 
 class Chromium:
-    """Drives a page of Playwright, which its owner closes."""
+    """Drives a page of Playwright. `close` does nothing, because a fixture closes the page."""
 
     def __init__(self, page: Page):
         self.page = page

@@ -1,4 +1,4 @@
-"""The built files, checked without a browser: no dead links, reproducible bytes, nothing from other hosts."""
+"""Check the built files without a browser: no dead links, reproducible bytes, nothing from other hosts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Chinese edition in a browser: language switch, Run, predictions, exercises, search, and notices."""
+"""Test the Chinese edition in a browser: language switch, Run, predictions, exercises, search, and notices."""
 
 from __future__ import annotations
 

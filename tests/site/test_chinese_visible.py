@@ -1,4 +1,4 @@
-"""A Chinese reader sees no English sentence: not on the pages of the path, in figures, or in messages of Run.
+"""A Chinese reader sees no English sentence, neither on the pages of the path nor in figures nor in messages of Run.
 
 Code, quotes of PyTorch's messages, English terms in parentheses after Chinese ones, and names remain English.
 """
@@ -41,9 +41,7 @@ _MAY_BE_ENGLISH = (
     re.compile(r"（[A-Za-z –-]+）"),  # the English term after the Chinese one
     re.compile(r"`[^`]*`|<code>.*?</code>|<[^>]*>"),
     re.compile(r"\([a-z, ]+\)"),  # a shape
-    re.compile(
-        r"(?:negative log-likelihood|stochastic gradient descent)(?=（| 的缩写)"
-    ),  # the meaning of an abbreviation
+    re.compile(r"(?:negative log-likelihood|stochastic gradient descent)(?=（| 的缩写)"),  # an abbreviation in full
     re.compile(r"can't optimize a non-leaf Tensor(?=（)"),  # a message in a question, whose code is plain text
     re.compile(r"element 0 of tensors does not require grad and does not have a grad_fn"),
 )

@@ -1,4 +1,4 @@
-"""Downloads of the site: notebooks that run, a zip that works without a server, and a list of pages."""
+"""Test the downloads of the site: notebooks that run, a zip that works without a server, and llms.txt, a list of pages."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_notebooks_are_well_formed(site: Path) -> None:
 
 
 def test_no_example_uses_the_name_begin_afresh(site: Path) -> None:
-    """Check that no example defines `begin_afresh`, the name of the function that resets the kernel."""
+    """Search all cells. A notebook calls `begin_afresh()` before an example to remove the effects of previous examples."""
     for path in notebooks(site):
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
             source = "".join(cell["source"])

@@ -1,4 +1,4 @@
-"""The pytest plugin writes the results of a run: verdicts, fingerprints and mutation scores."""
+"""The evidence plugin for pytest writes the results of a run: verdicts, fingerprints and mutation scores."""
 
 from __future__ import annotations
 

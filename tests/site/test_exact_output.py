@@ -106,7 +106,10 @@ def test_results_of_run_are_as_approved() -> None:
 
 
 def test_results_of_check_are_as_approved(small: Path) -> None:
-    """Compare the texts that *Check* produces for the start, the solution, each known wrong answer, and three other programs."""
+    """Compare the texts that *Check* produces for the start, the solution and each known wrong answer.
+
+    Also check programs that raise an error, that contain text like output lines, and that are not Python.
+    """
     results = []
     for path in sorted(small.glob("exercises/part/*.py")):
         exercise = load(path, small / "exercises")

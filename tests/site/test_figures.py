@@ -52,7 +52,7 @@ def draw_figure(program: str, **keys: str) -> Drawing:
 
 
 def trees(drawing: Drawing) -> list[list[ElementTree.Element]]:
-    """Parse the SVG of each picture, by frame."""
+    """Return the parsed SVG of each picture of a drawing, in one list per frame."""
     return [
         [
             ElementTree.fromstring(panel.picture.finish("x", panel.title, panel.alt_text))
@@ -477,7 +477,7 @@ def test_every_figure_draws_what_torch_computes(root: Path, tier: str) -> None:
     """Compare every figure on the pages with the figure from a run on torch: each number, position and word.
 
     Without `--tier full`, compare one figure in four, selected by a hash of fence and program, and one of each kind.
-    test_step_values compares passes.
+    test_step_values.py compares the backward passes that `graph` figures draw.
     """
     page_figures = figures(root)
     first = {keys["kind"]: keys for _, _, keys in reversed(page_figures)}

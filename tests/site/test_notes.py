@@ -1,4 +1,4 @@
-"""Links between the page of a note and the pages that teach its ideas, and filters of tables, in Chromium."""
+"""Test links between the page of a note and the pages that teach its ideas, filters of tables, redirects and corrections."""
 
 from __future__ import annotations
 

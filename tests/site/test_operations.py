@@ -1,4 +1,4 @@
-"""The list of operations: the content of its rows, its filters, and the search results that lead to it."""
+"""Test the page that lists operations: the content of its rows, its filters, and the search results that lead to it."""
 
 from __future__ import annotations
 

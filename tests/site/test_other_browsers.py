@@ -1,4 +1,4 @@
-"""The main functions in Firefox and WebKitGTK, tested nightly: display, Run, Check, search, and sliders."""
+"""Test the main functions of the site in Firefox and WebKitGTK, nightly: display, Run, Check, search, and sliders."""
 
 from __future__ import annotations
 

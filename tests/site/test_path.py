@@ -1,4 +1,4 @@
-"""The order of the path, the line under each title, and the error for a wrong `path:` of a page."""
+"""Test the order of the path, the line about it under each title, and the error for a wrong `path:` of a page."""
 
 from __future__ import annotations
 

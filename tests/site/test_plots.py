@@ -33,8 +33,8 @@ def title_and_description(program: str) -> str:
     (svg,) = pictures(program)
     assert svg.get("role") == "img"
     ids = (svg.get("aria-labelledby") or "").split()
-    named = {element.get("id"): element.text for element in svg.iter() if element.get("id")}
-    return " | ".join(named[identifier] or "" for identifier in ids)
+    text_by_id = {element.get("id"): element.text for element in svg.iter() if element.get("id")}
+    return " | ".join(text_by_id[identifier] or "" for identifier in ids)
 
 
 @pytest.mark.parametrize(

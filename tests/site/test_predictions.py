@@ -63,12 +63,12 @@ def render(book: Path, *lines: str) -> str:
 
 
 def program(html: str) -> str:
-    """Return the HTML of the first code block of the figure."""
+    """Return the HTML of the first code block of a rendered prediction."""
     return html[html.index("<pre") : html.index("</pre>")]
 
 
 def data(html: str) -> dict:
-    """Return the JSON data of the figure."""
+    """Return the JSON data of a rendered prediction."""
     return json.loads(re.search(r'<script type="application/json">(.*?)</script>', html)[1])  # type: ignore[index]
 
 

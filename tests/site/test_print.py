@@ -34,10 +34,9 @@ def blank_end(page: pypdfium2.PdfPage) -> float:
 
 @pytest.mark.parametrize("name", ["in-place/versions", "why-autograd/worked-example", "cnn-backward/convolution-input"])
 def test_printed_pages_have_no_large_blank_end(context: BrowserContext, server: str, name: str) -> None:
-    """Limit the blank end of each sheet, which could be 80 % if programs and figures were not broken across sheets."""
-    *ends, _ = [
-        blank_end(page) for page in print_page(context, f"{server}{name}.html")
-    ]  # the last sheet may end anywhere
+    """Limit the blank end of sheets. If programs and figures were not broken across sheets, it could be 80 % of a sheet."""
+    # The last sheet may end anywhere.
+    *ends, _ = [blank_end(page) for page in print_page(context, f"{server}{name}.html")]
     assert max(ends) < 0.4 and sum(ends) / len(ends) < 0.2, [f"{end:.2f}" for end in ends]
 
 

@@ -1,4 +1,4 @@
-"""A site published below a path, as on GitHub Pages, and the checks before a publication."""
+"""Test a site that is published below a path, as on GitHub Pages, and the checks before a publication."""
 
 from __future__ import annotations
 

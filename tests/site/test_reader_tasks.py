@@ -144,8 +144,8 @@ def choose(driver: Driver, choice: list[str]) -> None:
     """Choose an option of a list. `choice` is (name of the list, value or label of the option)."""
     name, option = choice
     wait_for(driver, script("Boolean(called('combobox', %s))", name))
-    chosen = driver.evaluate(script(CHOOSE, name, option))
-    assert chosen, f"{name} has no option {option!r}"
+    has_option = driver.evaluate(script(CHOOSE, name, option))
+    assert has_option, f"the list {name!r} has no option {option!r}"
 
 
 def wait_for_text(driver: Driver, text: str) -> None:
@@ -217,4 +217,5 @@ def test_a_reader_completes_the_task(reader: Driver, server: str, task: dict[str
         try:
             VERBS[verb](reader, argument)
         except TimeoutError:  # its message contains only JavaScript
-            pytest.fail(f"{step}: no success within 30 s at {reader.evaluate('location.href')}", pytrace=False)
+            address = reader.evaluate("location.href")
+            pytest.fail(f"step {step} did not succeed within 30 s; the browser is at {address}", pytrace=False)

@@ -205,7 +205,7 @@ def test_the_command_ships_each_run_that_succeeds(
 
 
 def test_a_shipped_recording_is_what_a_run_records(root: Path, tier: str) -> None:
-    """Check that runs record what ships, up to last digits: all with `--tier full`, otherwise one in fifteen."""
+    """Record programs again and compare, up to last digits: all with `--tier full`, otherwise one in fifteen."""
     project = Project(root)
     by_key = shipped.read(root, project.recorder())
     if not by_key:

@@ -291,7 +291,7 @@ def test_back_from_a_result_shows_the_results_again(page: Page, server: str, tar
 def test_search_finds_the_chapter_first(
     context: BrowserContext, server: str, query: str, address_of_first: str
 ) -> None:
-    """Check that the chapter is above the engine's source and the list of errors."""
+    """Check that the page that explains the query comes before the engine's source and the list of errors."""
     page = context.new_page()
     page.goto(server + "index.html")
     search(page, query)

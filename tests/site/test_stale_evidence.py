@@ -78,7 +78,7 @@ def run_examples(project: Path) -> subprocess.CompletedProcess[str]:
 
 
 def make_add_wrong(project: Path) -> None:
-    """Make the gradient of `add` three times too large."""
+    """Make the gradient of the first operand of `add` three times too large."""
     path = project / "reference_impl" / "core" / "operations" / "arithmetic.py"
     text = path.read_text()
     assert RIGHT in text
@@ -165,7 +165,7 @@ def test_a_record_is_stale_only_where_something_changed(book: Path, case: str) -
 
 
 def test_an_up_to_date_record_is_preferred_to_a_newer_one(book: Path) -> None:  # noqa: F811
-    """Check the case of an edit of the engine that was undone: the older record is up to date again."""
+    """Simulate an edit of the engine that was undone, after which the older record is up to date again."""
     fresh: dict[str, dict[str, str]] = {"torch": {}, "reference_impl": {}}
     build_evidence(book, "2026-01-31", fresh).write(book / "docs/evidence/snippets.json")
     edited = {"torch": {}, "reference_impl": {"engine": "between"}}

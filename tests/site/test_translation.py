@@ -1,4 +1,4 @@
-"""The Chinese edition: differences from the English are reported with file and line, and pages are built in Chinese."""
+"""Test the Chinese edition: differences from the English are reported with file and line, and pages are built in Chinese."""
 
 from __future__ import annotations
 

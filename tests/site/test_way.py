@@ -18,7 +18,7 @@ DONE = {
 
 
 def colors(page: Page, selector: str) -> set[str]:
-    """Return the colors of an element and of its pseudo-elements."""
+    """Return the colors of all elements that `selector` matches, and of their pseudo-elements."""
     script = """(element) => ["", "::before", "::after"].flatMap((part) => {
         const style = getComputedStyle(element, part);
         if (style.display === "none" || part && style.content === "none") return [];
