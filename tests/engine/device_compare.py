@@ -141,8 +141,8 @@ def _gradients(outcome: Outcome) -> Outcome | None:
     return gradients
 
 
-def _steps(t: Any) -> list[int] | None:
-    """Return the strides of dimensions longer than 1; CuPy sets other strides differently."""
+def _long_strides(t: Any) -> list[int] | None:
+    """Return the strides of dimensions longer than 1, since CuPy sets those of other dimensions differently; None if `t` is empty."""
     return [step for step, length in zip(t.stride(), t.shape, strict=True) if length > 1] if t.numel() else None
 
 
@@ -155,7 +155,7 @@ def _differences(kind: str, expected: Outcome, actual: Outcome, uninitialised: b
     for a, b in zip(tensors_in(expected.result), tensors_in(actual.result), strict=True):
         if not b.is_cuda and any(t.is_cuda for t in actual.inputs):
             yield f"{kind}: a result is on the CPU, although an input is on the device"
-        on_cpu, on_device = [(t.dtype, t.shape, _steps(t), t.requires_grad) for t in (a, b)]
+        on_cpu, on_device = [(t.dtype, t.shape, _long_strides(t), t.requires_grad) for t in (a, b)]
         if on_cpu[2] != on_device[2]:
             yield f"{kind}: {ORDER} strides {on_device[2]} INSTEAD OF {on_cpu[2]} for shape {a.shape}"
         elif on_cpu != on_device:

@@ -46,7 +46,7 @@ def same_draws(actual: np.ndarray, expected: np.ndarray) -> bool:
 
     On a processor where torch draws with AVX2, as the engine does (`rng.normal_fill`), every bit must be equal. On others, `normal_` of
     torch takes logarithm and sine from the C library, and differences of up to 20 units in the last place were measured. There, 32 units
-    in the last place of the largest number are allowed, at least those of 1.
+    in the last place of the largest number, or of 1 if that is larger, are allowed.
     """
     if actual.dtype != expected.dtype or actual.shape != expected.shape:
         return False

@@ -115,7 +115,7 @@ def load_torch_values(engine_module: Any, torch_module: Any) -> None:
 
 
 def judge(info: Any, dtypes: tuple[Any, ...] = DTYPES, choose: Choose = choose_every) -> Verdict:
-    """Compare the samples of `info` that `choose` selects; see the module docstring."""
+    """Compare a module with torch on the samples that `choose` selects. The module docstring lists the kinds of comparisons."""
     verdict = Verdict(info.name)
     classes = (info.module_cls, lookup(info.name))
     seen: set[str] = set()

@@ -214,7 +214,7 @@ def quick_seeding() -> Iterator[None]:
 def judge(
     op: Any, dtypes: tuple[Any, ...] = DTYPES, kinds: tuple[str, ...] = KINDS, choose: Choose = choose_every
 ) -> Verdict:
-    """Compare the samples of `op` that `choose` selects; see the module docstring."""
+    """Compare an operation with torch on the samples that `choose` selects. The module docstring lists the kinds of comparisons."""
     verdict = Verdict(full_name(op))
     function = engine_callable(op)
     assert function is not None, f"the engine has no {op.name}"

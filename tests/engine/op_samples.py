@@ -94,7 +94,7 @@ def selection() -> Choose:
 
 
 def choose_in_tier(tier: str) -> Choose:
-    """Return the function that chooses samples of an operation or module in a tier of tests."""
+    """Return a function that chooses samples of one operation or module: all samples in the tier "full", else a selection."""
     return choose_every if tier == "full" else selection()
 
 

@@ -37,6 +37,7 @@ def random_tensor(device: str, *shape: int, grad: bool = True, seed: int = 3) ->
 
 
 def creation(device: str) -> list[Any]:
+    """Create tensors by all functions that take a device."""
     tensors = [
         torch.zeros(2, 3, device=device), torch.ones(2, device=device), torch.full((2,), 7, device=device),
         torch.arange(5, device=device), torch.linspace(0, 1, 4, device=device), torch.eye(3, device=device),
@@ -54,6 +55,7 @@ def creation(device: str) -> list[Any]:
 
 
 def arithmetic(device: str) -> list[Any]:
+    """Compute with elements, and the gradients."""
     x, y = random_tensor(device, 3, 4), random_tensor(device, 4, seed=4)
     out = (x * y + 2 - x / (y * y + 1)).exp().log1p().tanh() ** 2 + torch.maximum(x, y) - 3 / (x.abs() + 1)
     out = out + x.sigmoid() * x.relu() + torch.where(x > 0, x, y) + x.clamp(-1, 1) + F.gelu(x) + F.softplus(x)
@@ -62,6 +64,7 @@ def arithmetic(device: str) -> list[Any]:
 
 
 def reductions(device: str) -> list[Any]:
+    """Reduce dimensions, and compute the gradient."""
     x = random_tensor(device, 3, 4, 2)
     outs = [x.sum(), x.mean(1), x.var(0), x.std(), x.amax(2), x.max(), x.max(1)[0], x.max(1)[1], x.prod(2), x.norm()]
     outs += [
@@ -78,6 +81,7 @@ def reductions(device: str) -> list[Any]:
 
 
 def indexing(device: str) -> list[Any]:
+    """Select and move elements, and compute the gradient; write elements by index."""
     x = random_tensor(device, 4, 5)
     rows = torch.tensor([0, 2, 2], device=device)
     outs = [x[1], x[:, 1:3], x[::2, -1], x[rows], x[rows, rows], x[x > 0], x[None, ..., 0], x[:, [0, 3]]]
@@ -108,6 +112,7 @@ def indexing(device: str) -> list[Any]:
 
 
 def in_place(device: str) -> list[Any]:
+    """Change views in place. The last result contains versions and is always on the CPU."""
     x = random_tensor(device, 3, 4)
     y = x * 1
     y[0].mul_(2)
@@ -121,6 +126,7 @@ def in_place(device: str) -> list[Any]:
 
 
 def matrices(device: str) -> list[Any]:
+    """Multiply matrices and vectors, and compute the gradients."""
     a, b, batch = (
         random_tensor(device, 3, 4),
         random_tensor(device, 4, 2, seed=4),
@@ -139,6 +145,7 @@ def matrices(device: str) -> list[Any]:
 
 
 def images(device: str) -> list[Any]:
+    """Convolve, pool, pad and normalize images, and compute the gradients."""
     x, w, v, bias = (
         random_tensor(device, 2, 3, 6, 6),
         random_tensor(device, 4, 3, 3, 3, seed=4),
@@ -162,6 +169,7 @@ def images(device: str) -> list[Any]:
 
 
 def losses(device: str) -> list[Any]:
+    """Compute losses and the gradient."""
     x, y = random_tensor(device, 4, 5), random_tensor(device, 4, 5, grad=False, seed=4)
     classes = torch.tensor([0, 4, 2, 2], device=device)
     outs = [
@@ -182,6 +190,7 @@ def losses(device: str) -> list[Any]:
 
 
 def second_gradients(device: str) -> list[Any]:
+    """Compute first and second gradients of a convolution."""
     x, w = random_tensor(device, 2, 2, 5, 5), random_tensor(device, 3, 2, 2, 2, seed=4)
     out = F.max_pool2d(F.conv2d(x, w).tanh(), 2).sum()
     first = torch.autograd.grad(out, (x, w), create_graph=True)

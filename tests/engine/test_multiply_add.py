@@ -26,7 +26,7 @@ DTYPES = (np.float32, np.float64)
 
 @pytest.fixture(params=["with BLAS", "without"])
 def blas(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run a test as it is, and without the function of NumPy's BLAS that rounds a sum once."""
+    """Run a test twice: as it is, and without the function of NumPy's BLAS that rounds a sum once."""
     if request.param == "without":
         monkeypatch.setattr(multiply_add, "has_fused_axpy", lambda dtype: False)
 
@@ -37,7 +37,7 @@ def engine_rounds_once(dtype: Any) -> bool:
 
 
 def numbers(shape: tuple[int, ...], seed: int, dtype: Any = np.float32) -> np.ndarray:
-    """Return random numbers of magnitudes from 2⁻¹³ to 2¹³, so that sums round off very different parts of products.
+    """Return random numbers of magnitudes from 2⁻¹³ to 2¹³, so that sums round off different numbers of bits of the products.
 
     The numbers are equal on every processor, since no elementary function computes them.
     """

@@ -96,6 +96,6 @@ def test_errors_are_compared() -> None:
     assert verdict.total["errors"] > 0 and verdict.passed["errors"] == verdict.total["errors"]
 
 
-def test_an_operation_that_the_engine_lacks_is_absent() -> None:
+def test_an_operation_that_the_engine_lacks_is_listed_as_absent() -> None:
     present, absent = operations("^(sin|fft.fft)$")
     assert [op.name for op in present] == ["sin"] and [op.name for op in absent] == ["fft.fft"]

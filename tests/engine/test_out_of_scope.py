@@ -31,6 +31,7 @@ def test_grad_modes_refuse_to_decorate_classes_and_generators() -> None:
 
 
 def generator_function() -> Iterator[int]:
+    """Yield a number."""
     yield 1
 
 

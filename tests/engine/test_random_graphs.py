@@ -67,7 +67,7 @@ def binary(name: str, i: int, j: int) -> Step:
         "addcmul": lambda library, ts: ts[i].addcmul(ts[j], ts[i], value=0.5),
         "addcdiv": lambda library, ts: ts[i].addcdiv(ts[j], ts[j], value=0.5),
         "lerp": lambda library, ts: ts[i].lerp(ts[j], 0.3),
-        # torch's backward raises an error if `max` requires grad and is smaller than `min`, so the sum is `max`
+        # torch's backward raises an error for some shapes if `max` is broadcast. The sum has the shape of the result.
         "clamp": lambda library, ts: ts[i].clamp(ts[j], ts[i] + ts[j]),
         "view_as": lambda library, ts: ts[i].view_as(ts[j]),
         "expand_as": lambda library, ts: ts[i].expand_as(ts[j]),
