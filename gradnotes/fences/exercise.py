@@ -180,7 +180,7 @@ def _describe_graph(exercise: Exercise, choices: list[str]) -> str:
     if exercise.at != "tensors":
         return ""
     return say(
-        "{number} of the program's tensors, each with arrows to those that are computed from it.", number=len(choices)
+        "{number} of the program's tensors, each with arrows to the tensors computed from it.", number=len(choices)
     )
 
 

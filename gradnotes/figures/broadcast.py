@@ -101,13 +101,13 @@ def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
 def _shape_note(operand: dict[str, Any], expanded: dict[str, Any]) -> str:
     if operand["shape"] == expanded["shape"]:
         return say("shape {shape}", shape=shape_text(operand["shape"]))
-    return say("{shape} read as {other}", shape=shape_text(operand["shape"]), other=shape_text(expanded["shape"]))
+    return say("{shape} expanded to {other}", shape=shape_text(operand["shape"]), other=shape_text(expanded["shape"]))
 
 
 def _forward_caption(operands: list[dict[str, Any]], result: dict[str, Any]) -> str:
     sentences = [
         say(
-            "`{name}` of shape {shape} is stretched to {other}; the pale cells are borrowed.",
+            "`{name}` of shape {shape} is expanded to {other}; the pale cells are repetitions.",
             name=operand["name"],
             shape=shape_text(operand["shape"]),
             other=shape_text(result["shape"]),
@@ -116,20 +116,20 @@ def _forward_caption(operands: list[dict[str, Any]], result: dict[str, Any]) -> 
         if operand["shape"] != result["shape"]
     ]
     return say(" ").join(sentences) or say(
-        "Both have shape {shape}: nothing is stretched.", shape=shape_text(result["shape"])
+        "Both have shape {shape}, so neither is expanded.", shape=shape_text(result["shape"])
     )
 
 
 def _backward_frame(back: dict[str, Any], operands: list[dict[str, Any]]) -> Frame:
     shapes = {tensor["name"]: tensor["shape"] for tensor in operands}
     width = cell_width(back["arrives"]["cells"], *(tensor["cells"] for tensor in [*back["spread"], *back["summed"]]))
-    panels: list[Panel | str] = [_tensor_panel(back["arrives"], width, say("arrives"), say("at the result"), "f-b")]
+    panels: list[Panel | str] = [_tensor_panel(back["arrives"], width, say("gradient"), say("of the result"), "f-b")]
     reduced = [tensor for tensor in back["summed"] if tensor["shape"] != back["arrives"]["shape"]]
     for spread, summed in zip(back["spread"], back["summed"], strict=True):
         name, shape = spread["name"], shapes[spread["name"]]
         panels += [BREAK] if len(panels) > 1 else []
         if summed in reduced:
-            panels += ["→", _expanded_panel(spread, shape, width, say("cell by cell"))]
+            panels += ["→", _expanded_panel(spread, shape, width, say("before the sum"))]
             panels += ["Σ", _tensor_panel(summed, width, f"{name}.grad", say("the sum"), "f-a")]
         elif not reduced:
             panels += [
@@ -141,9 +141,9 @@ def _backward_frame(back: dict[str, Any], operands: list[dict[str, Any]]) -> Fra
         for tensor in reduced or back["summed"]
     )
     caption = (
-        say("what was stretched forward is summed backward: {gradients}.", gradients=gradients)
+        say("axes that were expanded forward are summed backward: {gradients}.", gradients=gradients)
         if reduced
-        else say("nothing was stretched: {gradients}.", gradients=gradients)
+        else say("nothing was expanded, so nothing is summed: {gradients}.", gradients=gradients)
     )
     return Frame(say("Backward"), caption, panels)
 

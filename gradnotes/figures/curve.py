@@ -179,7 +179,7 @@ def _draw_line(recorded: dict[str, Any]) -> Drawing:
         _point_caption(name, parameter, point, number if not is_single else None) for number, point in enumerate(points)
     ]
     alt_text = say(
-        "{name} over {parameter}, from {start} to {end}. ",
+        "{name} as a function of {parameter}, from {start} to {end}. ",
         name=name,
         parameter=parameter,
         start=label(grid[0]["x"]),
@@ -187,7 +187,13 @@ def _draw_line(recorded: dict[str, Any]) -> Drawing:
     ) + captions[first].replace("`", "")
     return Drawing(
         alt_text,
-        [Frame("", "", [Panel(picture, say("{name} over {parameter}", name=name, parameter=parameter), alt_text)])],
+        [
+            Frame(
+                "",
+                "",
+                [Panel(picture, say("{name} as a function of {parameter}", name=name, parameter=parameter), alt_text)],
+            )
+        ],
         slider_label=say("Point") if is_single else say("Step"),
         marks=captions,
         first=first,
@@ -261,15 +267,15 @@ def _draw_contour(recorded: dict[str, Any]) -> Drawing:
             )
         )
     opening = say(
-        "{name} as lines of equal height, and a descent of 1 point. ",
-        "{name} as lines of equal height, and a descent of {count} points. ",
+        "Contour lines of {name}, and a descent of 1 point. ",
+        "Contour lines of {name}, and a descent of {count} points. ",
         name=recorded["name"],
         count=len(path),
     )
     alt_text = opening + f"{captions[0]} {captions[-1]}".replace("`", "")
     return Drawing(
         alt_text,
-        [Frame("", "", [Panel(picture, say("Contour of {name}", name=recorded["name"]), alt_text)])],
+        [Frame("", "", [Panel(picture, say("Contour lines of {name}", name=recorded["name"]), alt_text)])],
         slider_label=say("Step"),
         marks=captions,
         first=len(path) - 1,
@@ -298,7 +304,7 @@ def _draw_lists(lists: Sequence[dict[str, Any]], along: str) -> Drawing:
         numbers = series["values"]
         sentences.append(
             say(
-                "{name} goes from {first:.4f} to {last:.4f} in {number} values; its least is {least:.4f}.",
+                "{name} goes from {first:.4f} to {last:.4f} in {number} values; the smallest is {least:.4f}.",
                 name=series["name"],
                 first=numbers[0],
                 last=numbers[-1],

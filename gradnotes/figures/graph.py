@@ -105,9 +105,9 @@ def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
             _draw_node(picture, layout, node, widths[node["id"]], key)
         alt_text = _describe_nodes(list(nodes.values()), key)
         caption = (
-            say("each node with the gradient that reached it.")
+            say("each node shows the gradient that it receives.")
             if key == "gradient"
-            else say("each node with the value that it made.")
+            else say("each node shows the value that it computed.")
         )
         frames.append(
             Frame(label, caption, [Panel(picture, say("The graph, {direction}", direction=label.lower()), alt_text)])
@@ -205,7 +205,12 @@ def _describe_nodes(nodes: list[Mapping[str, Any]], key: str) -> str:
         values = "; ".join(node[key]) or say("nothing")
         if key == "value":
             sentences.append(
-                say("{name} by {operation}: {values}.", name=_title(node), operation=node["operation"], values=values)
+                say(
+                    "{name}, computed by {operation}: {values}.",
+                    name=_title(node),
+                    operation=node["operation"],
+                    values=values,
+                )
                 if node["operation"] and node["name"]
                 else say("{name}: {values}.", name=_title(node), values=values)
             )

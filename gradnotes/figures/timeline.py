@@ -79,7 +79,7 @@ def _describe_effect(kind: str, effect: dict[str, Any]) -> tuple[str, int, str]:
         return (
             kind,
             effect["version"],
-            say("{name} is made, at version {version}", name=effect["name"], version=effect["version"]),
+            say("{name} is created, at version {version}", name=effect["name"], version=effect["version"]),
         )
     if kind == "written":
         return (
@@ -94,11 +94,11 @@ def _describe_effect(kind: str, effect: dict[str, Any]) -> tuple[str, int, str]:
             say("saved by {operation} at version {version}", operation=effect["operation"], version=effect["version"]),
         )
     if effect["right"]:
-        return "right", effect["found"], say("as {operation} saved it", operation=effect["operation"])
+        return "right", effect["found"], say("{operation} finds it unchanged", operation=effect["operation"])
     return (
         "wrong",
         effect["found"],
-        say("expected {expected}, found {actual}: raises", expected=effect["expected"], actual=effect["found"]),
+        say("expected version {expected}, found {actual}: error", expected=effect["expected"], actual=effect["found"]),
     )
 
 

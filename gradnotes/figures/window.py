@@ -142,13 +142,13 @@ def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
         frames.append(Frame(label, caption, panels))
     if recorded["arrives"]:
         alt_text = say(
-            "{call}, one output at a time. The gradient of the input in the end: {cells}.",
+            "{call}, one output at a time. The complete gradient of the input: {cells}.",
             call=recorded["call"],
             cells=", ".join(recorded["outputs"][-1]["so far"]),
         )
     else:
         alt_text = say(
-            "{call}, one output at a time. The output in the end: {cells}.",
+            "{call}, one output at a time. The complete output: {cells}.",
             call=recorded["call"],
             cells=", ".join(recorded["result"]["cells"]),
         )
@@ -188,11 +188,11 @@ def _backward_caption(recorded: dict[str, Any], output: dict[str, Any]) -> str:
         tuple(at): _element({**source, "cells": output["share"]}, at) for at in output["seen"] if _is_inside(source, at)
     }
     if float(error) == 0:
-        return say("its error is `{error}`, so nothing goes back.", error=error)
+        return say("the error of this output is `{error}`, so it adds nothing.", error=error)
     if "max" in recorded["call"]:
         winner = next((list(at) for at, value in shares.items() if float(value)), output["seen"][0])
         return say(
-            "its error `{error}` goes to `{name}[{position}]` alone, the largest of its window.",
+            "the error `{error}` of this output goes only to `{name}[{position}]`, the largest element of its window.",
             error=error,
             name=source["name"],
             position=", ".join(map(str, winner)),
@@ -200,12 +200,14 @@ def _backward_caption(recorded: dict[str, Any], output: dict[str, Any]) -> str:
     cells = ", ".join(shares.values())
     if recorded["kernel"]:
         return say(
-            "its error `{error}` goes to every cell of its window, times the weight: `{cells}`.",
+            "the error `{error}` of this output, times the kernel, is added to its window: `{cells}`.",
             error=error,
             cells=cells,
         )
     return say(
-        "its error `{error}` goes in equal shares to the cells of its window: `{cells}`.", error=error, cells=cells
+        "the error `{error}` of this output is divided equally among the cells of its window: `{cells}`.",
+        error=error,
+        cells=cells,
     )
 
 
@@ -281,4 +283,4 @@ def _backward_panels(recorded: dict[str, Any], number: int) -> list[Panel | str]
     if kernel:
         panels += ["×", _grid_panel(kernel, kernel["name"], say("kernel"), width, None)]
     name = f"{recorded['input']['name']}.grad"
-    return [*panels, "→", _window_panel(recorded, output, output["so far"], say("so far"), name, width)]
+    return [*panels, "→", _window_panel(recorded, output, output["so far"], say("accumulated so far"), name, width)]

@@ -152,7 +152,7 @@ def describe(mark: Mark) -> str:
         return say("{name}: {number} points.", name=name, number=len(y))
     if mark.dash is None:
         return say(
-            "{name}: {number} points, from {left:.4g} to {right:.4g} across, from {low:.4g} to {high:.4g} up.",
+            "{name}: {number} points, x from {left:.4g} to {right:.4g}, y from {low:.4g} to {high:.4g}.",
             name=name,
             number=len(y),
             left=x.min(),

@@ -89,7 +89,7 @@ def test_strides_links_every_element_to_its_position_in_memory() -> None:
         for cell in picture.iter("g"):
             if "data-mark" in cell.attrib:
                 assert next(cell.iter("text")).text == values(memory)[int(cell.attrib["data-mark"])]
-    assert drawing.marks[4] == "Position 4 holds `4.0000`: `t[1, 1]` and `u[1, 1]` and `c[1]`."
+    assert drawing.marks[4] == "Position 4 contains `4.0000`: `t[1, 1]` and `u[1, 1]` and `c[1]`."
     hops = [text.text for text in memory.iter("text") if "next" in (text.text or "")]
     assert hops == [
         "t: +3 to the next row",
@@ -139,7 +139,7 @@ def test_index_shows_each_write_and_repeated_targets() -> None:
     drawing = draw_figure(program, kind="index", watch="torch.zeros(3).scatter_add(0, i, s)")
     states = [[value for value in values(frame[0])][:3] for frame in trees(drawing)]
     assert states == [["1.", "0.", "0."], ["11.", "0.", "0."], ["11.", "0.", "100."]]
-    assert "holds `11.` now" in captions(drawing)[1] and "holds" not in captions(drawing)[2]
+    assert "now `11.`" in captions(drawing)[1] and "now" not in captions(drawing)[2]
 
 
 @pytest.mark.parametrize(
@@ -175,7 +175,7 @@ def test_window_backward_adds_up_to_the_gradient() -> None:
         == ["0.", "3.", "0.", "4."]
         == record(program, kind="strides", watch="x.grad[0]")["views"][0]["cells"]
     )
-    assert captions(drawing)[0] == "its error `1.` goes to `x[1]` alone, the largest of its window."
+    assert captions(drawing)[0] == "the error `1.` of this output goes only to `x[1]`, the largest element of its window."
 
 
 def test_window_sends_equal_shares_backward_through_average_pooling() -> None:
@@ -183,7 +183,7 @@ def test_window_sends_equal_shares_backward_through_average_pooling() -> None:
     drawing = draw_figure(program, kind="window", watch="F.avg_pool2d(x, 2)", arrives="torch.ones(1, 1, 2, 2)")
     assert (
         captions(drawing)[0]
-        == "its error `1.` goes in equal shares to the cells of its window: `0.2500, 0.2500, 0.2500, 0.2500`."
+        == "the error `1.` of this output is divided equally among the cells of its window: `0.2500, 0.2500, 0.2500, 0.2500`."
     )
     assert values(trees(drawing)[-1][-1]) == ["0.2500"] * 16
 
@@ -193,8 +193,8 @@ def test_timeline_shows_save_write_and_check() -> None:
     drawing = draw_figure(program, kind="timeline", watch="h")
     texts = [text.text for text in trees(drawing)[0][0].iter("text") if "f-value" not in text.get("class", "")]
     assert texts == [
-        "h", "h = x + 2", "h is made, at version 0", "y = (h * h).sum()", "saved by MulBackward0 at version 0",
-        "h[0] = 5.0", "written: version 0 → 1", "✗", "y.backward()", "expected 0, found 1: raises",
+        "h", "h = x + 2", "h is created, at version 0", "y = (h * h).sum()", "saved by MulBackward0 at version 0",
+        "h[0] = 5.0", "written: version 0 → 1", "✗", "y.backward()", "expected version 0, found 1: error",
     ]  # fmt: skip
 
 

@@ -63,14 +63,14 @@ def test_the_slider_moves_by_keys_and_announces_its_position(index: Page) -> Non
     figure = index.locator("figure.drawn", has_text=STEPS)
     slider = figure.get_by_role("slider", name="Read")
     expect(slider).to_have_attribute(
-        "aria-valuetext", "Read 1 of 4: the index says column 0; the row stays 0. 1 goes from [0, 0] to [0, 0]."
+        "aria-valuetext", "Read 1 of 4: the index selects column 0; the row stays 0. 1 is copied from [0, 0] to [0, 0]."
     )
     slider.focus()
     index.keyboard.press("ArrowRight")
     index.keyboard.press("ArrowRight")
     expect(figure.locator("[data-now] > p")).to_contain_text("column 2")
     expect(slider).to_have_attribute(
-        "aria-valuetext", "Read 3 of 4: the index says column 2; the row stays 1. 6 goes from [1, 2] to [1, 0]."
+        "aria-valuetext", "Read 3 of 4: the index selects column 2; the row stays 1. 6 is copied from [1, 2] to [1, 0]."
     )
     index.keyboard.press("End")
     expect(figure.locator(".figure-frame:visible")).to_have_count(1)
@@ -85,7 +85,7 @@ def test_linked_cells_are_highlighted_by_pointer_and_keys(context: BrowserContex
     figure = page.locator("figure.drawn[data-kind=strides]").first
     expect(figure.get_by_role("slider")).to_be_visible()
     figure.locator("[data-cell='u 0 1']").hover()
-    expect(figure.locator(".figure-says li:visible")).to_have_text("Position 3 holds 3: t[1, 0] and u[0, 1].")
+    expect(figure.locator(".figure-says li:visible")).to_have_text("Position 3 contains 3: t[1, 0] and u[0, 1].")
     assert figure.locator(".f-lit").evaluate_all("cells => cells.map((cell) => cell.dataset.cell)") == [
         "t 1 0",
         "u 0 1",
@@ -154,7 +154,7 @@ def test_pictures_have_descriptions(index: Page) -> None:
     name = pictures.nth(1).evaluate(
         "svg => svg.getAttribute('aria-labelledby').split(' ').map((id) => document.getElementById(id).textContent).join(': ')"
     )
-    assert name == "Move 2: the index says place 0. 10. goes to [0]. It has been written before, and holds 11. now."
+    assert name == "Move 2: the index selects position 0. 10. goes to [0]. This position was written before; its value is now 11.."
 
 
 def test_a_page_with_figures_stays_small(site: Path, pages: list[str]) -> None:
