@@ -50,6 +50,7 @@ def output_of(function, engine):
 
 @program
 def leaves_fire_in_torchs_order(t):
+    """Print the order in which the hooks of two to eight leaves run."""
     for n in range(2, 9):
         leaves = [t.tensor(float(i), requires_grad=True) for i in range(n)]
         for i, leaf in enumerate(leaves):
@@ -60,6 +61,7 @@ def leaves_fire_in_torchs_order(t):
 
 @program
 def many_leaves_beside_other_nodes(t):
+    """Print the order of hooks of six leaves, three of which have a node between them and the sum."""
     leaves = [t.tensor(float(i), requires_grad=True) for i in range(6)]
     inner = [leaf * 2 for leaf in leaves[:3]]
     for i, leaf in enumerate(leaves):
@@ -72,6 +74,7 @@ def many_leaves_beside_other_nodes(t):
 
 @program
 def order_of_all_kinds_of_hooks(t):
+    """Print from each kind of hook: on tensors, before and after a node, and after accumulation."""
     w = t.tensor([1.0, 2.0], requires_grad=True)
     h = w * 3
     w.register_hook(lambda g: print("tensor hook on w", g))
@@ -87,6 +90,7 @@ def order_of_all_kinds_of_hooks(t):
 
 @program
 def hook_results_are_checked(t):
+    """Return a number, and tensors of another shape or dtype, from hooks."""
     for result in (1, t.ones(3), t.ones(2, dtype=t.float64)):
         w = t.tensor([1.0, 2.0], requires_grad=True)
 
@@ -112,6 +116,7 @@ def removed_hooks_are_silent(t):
 
 @program
 def in_place_errors(t):
+    """Make in-place changes that are refused, at once or in backward."""
     w = t.tensor([1.0, 2.0], requires_grad=True)
     attempt(lambda: w.add_(1))
     attempt(lambda: w.view(2).add_(1))
@@ -141,6 +146,7 @@ def in_place_errors(t):
 
 @program
 def views_and_their_base(t):
+    """Change views in place, and print their base and the other views."""
     w = t.tensor([1.0, 2.0, 3.0, 4.0], requires_grad=True)
     base = w * 1
     first, whole = base[:2], base.view(2, 2)
@@ -155,6 +161,7 @@ def views_and_their_base(t):
 
 @program
 def in_place_on_a_view_of_a_plain_base(t):
+    """Write tensors that require grad into views of a tensor that does not."""
     base = t.zeros(2, 2)
     w = t.tensor([1.0, 2.0], requires_grad=True)
     base[0].add_(w)
@@ -194,6 +201,7 @@ def overwritten_values_get_no_gradient(t):
 
 @program
 def detach_and_data(t):
+    """Change tensors through `detach()`, which backward notices, and through `data`, which it does not."""
     w = t.tensor([1.0, 2.0], requires_grad=True)
     h = w * w
     d = h.detach()
@@ -214,6 +222,7 @@ def detach_and_data(t):
 
 @program
 def flags_of_leaves(t):
+    """Set `requires_grad` and `grad`, and register hooks, in ways that torch refuses."""
     attempt(lambda: t.tensor([1, 2], requires_grad=True))
     attempt(lambda: t.tensor([1, 2]).requires_grad_())
     w = t.ones(2, requires_grad=True)
@@ -236,6 +245,7 @@ def flags_of_leaves(t):
 
 @program
 def arguments_of_backward(t):
+    """Call `backward` with right and wrong gradients and `inputs`."""
     w = t.ones(2, requires_grad=True)
     attempt(lambda: (w * 2).backward())
     attempt(lambda: (w * 2).backward(t.ones(3)))
@@ -260,6 +270,7 @@ def arguments_of_backward(t):
 
 @program
 def arguments_of_grad(t):
+    """Call `grad` with unused and wrong inputs, with nodes inside the graph, and with `create_graph`."""
     w = t.ones(2, requires_grad=True)
     v = t.ones(2, requires_grad=True)
     attempt(lambda: t.autograd.grad((w * 2).sum(), v))
@@ -290,6 +301,8 @@ def only_nodes_that_lead_to_the_inputs_run(t):
 
 @program
 def only_the_gradients_asked_for_are_computed(t):
+    """Print from a node which of its input gradients are None if only some are requested."""
+
     def show(inputs, outputs):
         print(inputs, outputs)
 
@@ -313,6 +326,7 @@ def only_the_gradients_asked_for_are_computed(t):
 
 @program
 def saved_tensors_by_name(t):
+    """Read the saved tensors of nodes, before and after backward has freed them."""
     w = t.tensor([1.0, 2.0], requires_grad=True)
     y = w * w.exp()
     print(y.grad_fn._saved_self, y.grad_fn._saved_other)
@@ -356,6 +370,7 @@ def unpack_hooks_of_a_function(t):
 
 @program
 def multi_grad_hook(t):
+    """Register hooks that run once for several gradients, in both modes."""
     a, b = t.ones(2, requires_grad=True), t.ones(2, requires_grad=True)
     c, d = a * b, a * b
     handle = t.autograd.graph.register_multi_grad_hook((a, b, c, d), lambda gs: print([g is not None for g in gs]))
@@ -368,6 +383,7 @@ def multi_grad_hook(t):
 
 @program
 def anomaly_mode(t):
+    """Produce NaN in backward, with and without the check for NaN."""
     w = t.tensor([0.0, 1.0], requires_grad=True)
     with t.autograd.set_detect_anomaly(True):
         attempt(lambda: (w.sqrt() * 0).sum().backward())
@@ -387,6 +403,7 @@ def broadcast_gradients(t):
 
 @program
 def accumulation(t):
+    """Accumulate gradients, and check that neither leaves nor the caller share their memory."""
     w = t.ones(2, requires_grad=True)
     (w * 2).sum().backward()
     first_grad = w.grad
@@ -425,6 +442,8 @@ def backward_inside_backward(t):
 
 @program
 def features_of_custom_functions(t):
+    """Use outputs that are not differentiable, inputs that are changed in place, and gradients that are None."""
+
     class Both(t.autograd.Function):
         @staticmethod
         def forward(ctx, x, y, scale):
@@ -468,6 +487,8 @@ def features_of_custom_functions(t):
 
 @program
 def changes_of_a_saved_result_through_other_tensors(t):
+    """Change the saved result of an operation through tensors that share its memory."""
+
     def result(f):
         x = t.tensor([1.0, 2.0], requires_grad=True)
         return x, f(x)
@@ -523,6 +544,8 @@ def attributes_on_ctx_under_names_that_a_node_might_use(t):
 
 @program
 def in_place_under_hooks_on_saved_tensors(t):
+    """Save tensors of in-place operations while hooks pack them."""
+
     def pack(tensor):
         print("pack", tensor.tolist())
         return tensor
@@ -565,6 +588,8 @@ def jacobians(t):
 
 @program
 def a_gradient_of_a_gradient_that_is_none(t):
+    """Compute a second derivative in which a Function returns None."""
+
     class Stop(t.autograd.Function):
         @staticmethod
         def forward(ctx, x):
