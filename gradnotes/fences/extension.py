@@ -126,7 +126,7 @@ class _PageRenderer:
     def _english_keys(self) -> dict[int, dict[str, str]]:
         """Map the line of each fence of a Chinese page to the keys of the corresponding English fence.
 
-        If the pages differ in the number of fences, which gradnotes.translation.gate reports, return {}.
+        If the pages differ in the number of fences, which gradnotes.translation.comparison reports, return {}.
         """
         english = self.project.fences(self.page.source)
         if len(english) != len(self.fences):

@@ -209,7 +209,7 @@ def render_predict(project: Project, page: Page, keys: dict[str, str]) -> Markup
 def _labels_and_hints(answers: list[tuple[str, str]], keys: dict[str, str]) -> dict[str, tuple[str, str]]:
     """Map each English answer to (label, hint) in the page's language.
 
-    gradnotes.translation.gate checks that the fences of both pages have the same answers in the same order.
+    gradnotes.translation.comparison checks that the fences of both pages have the same answers in the same order.
     """
     lines = [line.partition(" -> ") for line in keys.get("wrong", "").split("\n")]
     translations = [

@@ -15,7 +15,7 @@ from gradnotes import inputs
 from gradnotes.links import address
 from gradnotes.problems import InputError
 from gradnotes.project import Project
-from gradnotes.translation import edition, freshness, gate, sources
+from gradnotes.translation import comparison, edition, freshness, sources
 from gradnotes.translation.blocks import Block
 from gradnotes.translation.sources import PREFIX
 
@@ -65,10 +65,10 @@ def _page(project: Project, name: str) -> str:
 def _with_notes(project: Project, name: str, body: str) -> str:
     """Return the body of a Chinese page, with a note at each block whose English has changed since the translation."""
     try:
-        page = gate.read_page(project.root, name)
+        page = comparison.read_page(project.root, name)
         outdated = freshness.outdated_blocks(page, freshness.read_hashes(project.root).get(name, []))
     except InputError:
-        return body  # gradnotes.translation.gate reports the error
+        return body  # gradnotes.translation.comparison reports the error
     if not outdated:
         return body
     lines = project.text(f"{PREFIX}{name}").split("\n")

@@ -108,7 +108,7 @@ def exercise_texts(exercise: Exercise) -> dict[str, Any]:
 
 
 def in_chinese(exercise: Exercise, texts: Mapping[str, Any]) -> Exercise:
-    """Return the exercise with its Chinese texts. Module `gate` checks that `texts` has all of them."""
+    """Return the exercise with its Chinese texts. Module `comparison` checks that `texts` has all of them."""
 
     def translate(answer: Answer) -> Answer:
         return replace(answer, hint=texts.get("wrong", {}).get(answer.label, answer.hint))
@@ -160,7 +160,7 @@ class Term:
 
 
 def read_terms(root: Path) -> dict[str, Term]:
-    """Map each English term to its Chinese term. Incomplete entries are left out: module `gate` reports them.
+    """Map each English term to its Chinese term. Incomplete entries are left out: module `comparison` reports them.
 
     Raises:
         InputError: the file is malformed.

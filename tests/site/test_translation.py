@@ -17,7 +17,7 @@ from gradnotes.fences.answer_matching import is_error
 from gradnotes.notes import chinese
 from gradnotes.serve.site import LiveSite
 from gradnotes.translation import __main__ as command
-from gradnotes.translation import freshness, gate, sources
+from gradnotes.translation import comparison, freshness, sources
 from gradnotes.translation.blocks import parse_blocks
 from gradnotes.translation.messages import messages
 from gradnotes.words import say, speaking
@@ -152,7 +152,7 @@ FILES = {
 def small(tmp_path: Path) -> Path:
     """Create a project of one part, one page of which has a Chinese version."""
     write_files(tmp_path / "project", FILES)
-    freshness.renew(tmp_path / "project", gate.names_with_chinese(tmp_path / "project"))
+    freshness.renew(tmp_path / "project", comparison.names_with_chinese(tmp_path / "project"))
     return tmp_path / "project"
 
 
@@ -167,10 +167,10 @@ def edit(project: Path, name: str, old: str, new: str) -> None:
 def problems(project: Path) -> str:
     """Return all problems of the Chinese texts: differences from the English, and English texts that have changed."""
     hashes = freshness.read_hashes(project)
-    names = gate.names_with_chinese(project)
-    differences = [problem for name in names for problem in gate.structure(project, name)]
+    names = comparison.names_with_chinese(project)
+    differences = [problem for name in names for problem in comparison.structure_problems(project, name)]
     return "\n".join(
-        map(str, [*differences, *(p for name in names for p in freshness.freshness(project, name, hashes))])
+        map(str, [*differences, *(p for name in names for p in freshness.freshness_problems(project, name, hashes))])
     )
 
 
@@ -280,7 +280,7 @@ def test_words_in_formulas_may_be_chinese_and_names_must_agree() -> None:
         r"$b_{\text{求平均}} = \text{left}$": r"formulas: only in Chinese: $b_",
         r"$a_{求平均} = \text{left}$": r"formulas: only in Chinese: $a_{求",
     }.items():
-        differences = gate.text_differences(f"所以 {formula}。", english)
+        differences = comparison.text_differences(f"所以 {formula}。", english)
         if message is None:
             assert differences == []
         else:
@@ -303,7 +303,7 @@ def test_a_change_of_the_english_is_listed_with_both_texts(small: Path) -> None:
 
 def test_a_new_block_does_not_make_other_blocks_outdated(small: Path) -> None:
     edit(small, "docs/part/sum.md", "## Two uses\n", "## Two uses\n\nA new paragraph.\n")
-    page = gate.read_page(small, "part/sum.md")
+    page = comparison.read_page(small, "part/sum.md")
     assert freshness.outdated_blocks(page, freshness.read_hashes(small)["part/sum.md"]) == []
     assert "now: A new paragraph.\n" in problems(small)
 
@@ -354,11 +354,11 @@ def test_a_check_in_chinese_differs_only_in_its_messages(small: Path) -> None:
 def test_the_chinese_agrees_with_the_english(root: Path) -> None:
     """Check all Chinese texts of this site. An outdated page that is not on the path only causes a warning."""
     hashes = freshness.read_hashes(root)
-    names = gate.names_with_chinese(root)
+    names = comparison.names_with_chinese(root)
     assert len(names) >= 2
-    assert "\n".join(str(problem) for name in names for problem in gate.structure(root, name)) == ""
+    assert "\n".join(str(problem) for name in names for problem in comparison.structure_problems(root, name)) == ""
     path = {stop.page for stop in reading_order.path(root / "docs")}
-    stale = {name: freshness.freshness(root, name, hashes) for name in names}
+    stale = {name: freshness.freshness_problems(root, name, hashes) for name in names}
     for name, changes in stale.items():
         if changes and name not in path:
             warnings.warn("\n".join(map(str, changes)), stacklevel=1)

@@ -388,7 +388,7 @@ def _exercise_problems(value: Any, english: Mapping[str, Any]) -> Iterator[str]:
                 yield from (f"{key} {number}: {message}" for message in text_problems(text, original))
 
 
-def structure(root: Path, name: str) -> list[Problem]:
+def structure_problems(root: Path, name: str) -> list[Problem]:
     """Return the problems of a page or a YAML file of i18n/zh. Module `freshness` reports outdated texts."""
     try:
         return list(table_problems(root, name)) if name in TABLES else list(page_problems(read_page(root, name)))
