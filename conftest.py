@@ -1,8 +1,9 @@
 """Define the tiers of a test run, which `--tier` or the environment variable GRADNOTES_TIER selects.
 
-pull-request    the default and `make test`: every test except those in other browsers. Where many cases are alike (samples of an
-                operation, pages that one function generates, programs for *Run*), a test takes a sample of them.
-                Pages that have passed and are unchanged are not checked again, nor, with --snippet-cache, are unchanged examples.
+pull-request    the default and `make test`: every test except a few slow ones, such as those in other browsers. Where many cases
+                are alike (samples of an operation, pages that one function generates, programs for *Run*), a test takes a sample
+                of them. Pages that have passed and are unchanged are not checked again, nor, with --snippet-cache, are unchanged
+                examples.
 quick           after an edit of a page, an example or an exercise (`make quick`): the same without NOT_QUICK below and without
                 tests in a browser.
 full            nightly (`make nightly`): all tests with all cases, without caches, and with new examples in property tests.

@@ -41,7 +41,7 @@ def run(project: Project, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def read_evidence(project: Project, name: str = ".cache/evidence.json") -> dict[str, Any]:
-    """Return the content of an evidence file of the project, by default of the one that each complete run writes."""
+    """Return the content of an evidence file of the project, by default of the file that a run of all snippets writes."""
     values: dict[str, Any] = json.loads((project.root / name).read_text())
     return values
 

@@ -72,18 +72,18 @@ def test_pages_by_operation_and_by_snippet_are_as_approved(small: Path) -> None:
 
 BACKWARD = (HERE / "snippets/part/backward.py").read_text()
 EDITS = {
-    "the page's own": BACKWARD,
-    "another promise": BACKWARD.replace("#> tensor(6.)", "#> tensor(7.)"),
+    "the program of the page": BACKWARD,
+    "another expected output": BACKWARD.replace("#> tensor(6.)", "#> tensor(7.)"),
     "another number": BACKWARD.replace("3.0", "5.0"),
-    "a line more": BACKWARD.replace("w.grad = None\n", "w.grad = None\nprint('mine', y.requires_grad)\n"),
+    "an additional line": BACKWARD.replace("w.grad = None\n", "w.grad = None\nprint('mine', y.requires_grad)\n"),
     "lines changed and swapped": BACKWARD.replace("y - 4", "y - 3").replace("x.grad, w.grad", "w.grad, x.grad"),
-    "its end left out": BACKWARD.partition("w.grad = None")[0],
+    "without its end": BACKWARD.partition("w.grad = None")[0],
     "an error in a function": "import torch\n\n\ndef half(x):\n    return x.sgn(2)\n\n\nprint('before')\nhalf(torch.ones(2))\nprint('never')\n",
     "warnings and what goes to stderr": "import sys, warnings\nfor i in range(2):\n    warnings.warn(f'<{i}>')\nprint(1, file=sys.stderr)\nprint('a\\nb')\n",
     "means over windows": "import torch\nx = torch.ones(1, 1, 2, 2, requires_grad=True)\nmean = torch.nn.functional.avg_pool2d\nmean(x, 2).sum().backward()\nmean(x, 2, divisor_override=3).sum().backward()\n",
     "a loss of classes": "import torch\ns = torch.zeros(2, 3, requires_grad=True)\ntorch.nn.functional.cross_entropy(s, torch.tensor([0, 2])).backward()\n",
     "branches that cross": "import torch\na, b, c = (torch.tensor(1.0, requires_grad=True) for _ in range(3))\n(((a * c).sin() + b.exp()) * (a * b) + (c + a).cos()).backward()\n",
-    "no Python": "import torch\nx = (1,\n",
+    "not Python": "import torch\nx = (1,\n",
 }
 TEXT_LIKE_OUTPUT = 'text = """\n#> in the program\n"""\n#> left out\nprint(text)\n'
 
@@ -95,13 +95,16 @@ def test_results_of_run_are_as_approved() -> None:
     }
     progress: dict[int, str] = {}  # the last report per line, since the number of reports depends on time
     run_program(
-        EDITS["a line more"], "run", BACKWARD, lambda report: progress.update({json.loads(report)["line"]: report})
+        EDITS["an additional line"],
+        "run",
+        BACKWARD,
+        lambda report: progress.update({json.loads(report)["line"]: report}),
     )
     page = (HERE / "snippets/part/sum.py").read_text()
-    answers["with a head"] = json.loads(run_program(page.replace("2 + 2", "2 + 3"), "run-head", page))
+    answers["with a title and a manifest"] = json.loads(run_program(page.replace("2 + 2", "2 + 3"), "run-head", page))
     parts = [f"== {name}\n{in_lines(json.dumps(answer, indent=1))}\n" for name, answer in answers.items()]
     check_approved(
-        "answers.txt", "".join([*parts, "== told while it runs\n", *(f"{report}\n" for report in progress.values())])
+        "answers.txt", "".join([*parts, "== reports while it runs\n", *(f"{report}\n" for report in progress.values())])
     )
 
 

@@ -29,7 +29,7 @@ MARK = """(() => {
 
 @pytest.fixture(scope="module", params=[Firefox, WebKit], ids=["firefox", "webkit"])
 def browser(request: pytest.FixtureRequest, tier: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Driver]:
-    """Yield a driver of a new browser. Skip the test unless the tier is `full` and the browser is installed."""
+    """Yield a driver of a new browser. Skip the test unless the tier is `full`."""
     if tier != "full":
         pytest.skip("Firefox and WebKitGTK (60 CPU seconds) run only with --tier full")
     driver = start_browser(request.param, tmp_path_factory.mktemp("browser"))
@@ -64,7 +64,7 @@ def test_an_example_runs(browser: Driver, server: str, runtime: None) -> None:
     open_page(browser, server + "index.html")
     click(browser, "[data-run]")
     status = wait_for(browser, f"/compared/.test({text_of('.run-status')}) && {text_of('.run-status')}", START)
-    assert status.startswith("Same as on the page:")
+    assert status.startswith("The output is the same as on the page:")
 
 
 def copy(browser: Driver, text: str) -> None:
