@@ -19,7 +19,7 @@ REMEDY = "name the page in `needs` as folder/page, without suffix"
 
 
 class PathLine(Treeprocessor):
-    """The Markdown processor that inserts this line. It writes Markdown links, which the site generator checks."""
+    """The Markdown processor that inserts the line under the title. Its links are Markdown links, which MkDocs checks."""
 
     def __init__(self, md: object, project: Project, page: Callable[[], Page], report: Callable[[int, str, str], None]):
         super().__init__(md)  # type: ignore[arg-type]
