@@ -87,7 +87,9 @@ def replace(path: Path, old: str, new: str) -> None:
 
 def problems(docs: Path) -> list[str]:
     """Return the reports about Chinese texts whose English has changed or has no hash."""
-    return [str(problem) for problem in chinese.freshness_problems(renderings.collect(docs), renderings.read_hashes(docs))]
+    return [
+        str(problem) for problem in chinese.freshness_problems(renderings.collect(docs), renderings.read_hashes(docs))
+    ]
 
 
 def test_each_chinese_text_renders_the_current_english() -> None:

@@ -175,7 +175,9 @@ def test_window_backward_adds_up_to_the_gradient() -> None:
         == ["0.", "3.", "0.", "4."]
         == record(program, kind="strides", watch="x.grad[0]")["views"][0]["cells"]
     )
-    assert captions(drawing)[0] == "the error `1.` of this output goes only to `x[1]`, the largest element of its window."
+    assert (
+        captions(drawing)[0] == "the error `1.` of this output goes only to `x[1]`, the largest element of its window."
+    )
 
 
 def test_window_sends_equal_shares_backward_through_average_pooling() -> None:

@@ -154,7 +154,10 @@ def test_pictures_have_descriptions(index: Page) -> None:
     name = pictures.nth(1).evaluate(
         "svg => svg.getAttribute('aria-labelledby').split(' ').map((id) => document.getElementById(id).textContent).join(': ')"
     )
-    assert name == "Move 2: the index selects position 0. 10. goes to [0]. This position was written before; its value is now 11.."
+    assert (
+        name
+        == "Move 2: the index selects position 0. 10. goes to [0]. This position was written before; its value is now 11.."
+    )
 
 
 def test_a_page_with_figures_stays_small(site: Path, pages: list[str]) -> None:
