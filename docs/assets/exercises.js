@@ -41,7 +41,7 @@
     showVerdict(passed, ...words) {
       practice.record(this.id, passed ? "passed" : "tried");
       this.setAttempted(true);
-      const sign = make("b", {}, passed ? say("✓ That is it.") : say("✗ Not yet."));
+      const sign = make("b", {}, passed ? say("✓ Correct.") : say("✗ Not yet."));
       this.showFeedback(passed ? "right" : "wrong", make("p", {}, sign, " ", ...words));
     }
 
@@ -58,7 +58,7 @@
     /* Open or close the solution. */
     solution() {
       if (this.buttons.solution.getAttribute("aria-disabled") === "true") {
-        return this.showFeedback("open", make("p", {}, say("Try once before you look.")));
+        return this.showFeedback("open", make("p", {}, say("Try once before you look at the solution.")));
       }
       practice.record(this.id, "shown");
       this.solutionBox.open = !this.solutionBox.open;
@@ -188,7 +188,7 @@
         await gradnotes.loadSandbox();
         for (const name of ["harmless.js", "run.js"]) await gradnotes.load(name);
         const exercise = JSON.stringify({ check: this.data.check, errors: this.data.errors.map(({ error }) => ({ error })) });
-        const answer = await gradnotes.ask({ source, exercise }, (text) => this.showFeedback("open", make("p", {}, say("{stage}. A program is ended after 60 seconds.", { stage: text }))));
+        const answer = await gradnotes.ask({ source, exercise }, (text) => this.showFeedback("open", make("p", {}, say("{stage}. A program is stopped after 60 seconds.", { stage: text }))));
         this.show(answer);
         await editorOpened;
         if (answer.line && this.text === source) this.editor?.mark(Number(answer.line));
@@ -259,7 +259,7 @@
 
     check() {
       const chosen = this.data.at === "order" ? this.order : this.inputs.filter((input) => input.checked).map((input) => input.value);
-      if (!chosen.length) return this.showFeedback("open", make("p", {}, say("Point at something first.")));
+      if (!chosen.length) return this.showFeedback("open", make("p", {}, say("Select something first.")));
       const key = this.data.key.split(" ");
       const hint = this.data.said[chosen.join(" ")];
       if (chosen.join(" ") === this.data.key) this.showVerdict(true);
@@ -270,8 +270,8 @@
     /* Return a text that says how many choices at the beginning of the reader's order are right. */
     describeOrder(chosen, key) {
       const firstWrong = chosen.findIndex((number, i) => number !== key[i]);
-      if (firstWrong === -1) return say("So far it is right; {count} more to come.", { count: key.length - chosen.length });
-      if (!firstWrong) return say("Another one comes first.");
+      if (firstWrong === -1) return say("Correct so far; {count} more to choose.", { count: key.length - chosen.length });
+      if (!firstWrong) return say("The first one is wrong.");
       return firstWrong === 1 ? say("The first one is right.") : say("The first {count} are right.", { count: firstWrong });
     }
 

@@ -37,7 +37,7 @@
     document.querySelector(".md-header").after(make("nav", { class: "note-bar", "aria-label": say("Note {number}", { number }) }, make("div", { class: "md-grid" },
       make("span", {}, say("Note {number}: ", { number }), heading),
       nextId ? make("span", {}, say("Next in the note: "), make("a", { href: withIdea(new URL(nextAddress, gradnotes.root), note, nextId) }, nextTitle)) : make("span", {}, say("The note ends here.")),
-      make("a", { href: mirror.href }, say("Back to the mirror")))));
+      make("a", { href: mirror.href }, say("Back to the note's contents")))));
     for (const fold of document.querySelectorAll("details.corrections")) fold.open = true; // the reader has just read the sentence that is corrected in them
     document.querySelector(":target")?.scrollIntoView(); // the bar has moved the target
   }).catch(() => {}); // the address names an unknown note

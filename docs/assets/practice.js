@@ -78,7 +78,7 @@
     : {};
 
   /* Names of the states of an item, shown at the item and in a checkpoint. */
-  const STATE_NAMES = { right: say("✓ right at once"), later: say("✓ right in the end"), passed: say("✓ solved"), shown: say("looked up"), tried: say("tried") };
+  const STATE_NAMES = { right: say("✓ right at once"), later: say("✓ right in the end"), passed: say("✓ solved"), shown: say("answer shown"), tried: say("tried") };
   const isDone = (id) => DONE.has(stored.done[id]?.state);
   /* Return [number of solved items, number of items] of a page. */
   const count = (page) => [page.items.filter(isDone).length, page.items.length];
@@ -126,7 +126,7 @@
       const state = stored.done[id]?.state;
       const question = item.querySelector(item.matches(".exercise") ? ".exercise-question p" : "legend");
       const words = [...question.childNodes].map((node) => node.localName === "a" ? node.textContent : node.cloneNode(true));
-      const line = make("li", {}, make("a", { href: `#${item.id}` }, ...words), " ", make("span", { class: "practice-mark" }, STATE_NAMES[state] ?? say("open")));
+      const line = make("li", {}, make("a", { href: `#${item.id}` }, ...words), " ", make("span", { class: "practice-mark" }, STATE_NAMES[state] ?? say("to do")));
       const about = item.querySelector(".exercise-about a");
       if (about && state && !isDone(id)) line.append(say(" Read again: "), about.cloneNode(true));
       return line;
@@ -145,7 +145,7 @@
         return make("li", {}, make("a", { href }, title), say(" {done} of {all}", { done: doneCount, all: itemCount }));
       });
       const programCount = Object.keys(stored.programs).length;
-      if (programCount) rows.push(make("li", {}, programCount === 1 ? say("1 answer being written") : say("{count} answers being written", { count: programCount })));
+      if (programCount) rows.push(make("li", {}, programCount === 1 ? say("1 unfinished answer") : say("{count} unfinished answers", { count: programCount })));
       const editCount = gradnotes.programs.count();
       if (editCount) rows.push(make("li", {}, editCount === 1 ? say("1 program that you have changed") : say("{count} programs that you have changed", { count: editCount })));
       list.replaceChildren(...(rows.length ? rows : [make("li", {}, say("Nothing yet."))]));
@@ -172,7 +172,7 @@
       file.value = "";
     });
     dialog.append(
-      make("h2", { id: "practice-title" }, say("What you have done")),
+      make("h2", { id: "practice-title" }, say("Your progress")),
       make("p", {}, isPersistent ? say("This list is stored in your browser and nowhere else.") : say("Your browser stores nothing for this site. This list is lost when you leave the page.")),
       list, status, file,
       make("p", { class: "ask-buttons" },
@@ -186,7 +186,7 @@
         button(say("Erase"), (self) => {
           if (self.dataset.erase !== "sure") {
             self.dataset.erase = "sure";
-            self.textContent = say("Erase all of it");
+            self.textContent = say("Erase all progress");
             return;
           }
           for (const listener of eraseListeners) listener();
@@ -205,7 +205,7 @@
     fill();
     dialog.showModal();
   }
-  const opener = make("button", { type: "button", class: "foot__keys", "data-practice-open": "" }, say("What you have done"));
+  const opener = make("button", { type: "button", class: "foot__keys", "data-practice-open": "" }, say("Your progress"));
   opener.addEventListener("click", () => gradnotes.load("programs.js").then(openSheet));
   document.querySelector("[data-keys]")?.after(opener);
 

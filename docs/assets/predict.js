@@ -76,7 +76,7 @@
       });
       this.form.querySelector("[data-show]").addEventListener("click", () => this.end("shown"));
       this.buttons = this.form.querySelector(".ask-buttons");
-      this.restartButton = make("button", { type: "button" }, say("Ask me again"));
+      this.restartButton = make("button", { type: "button" }, say("Answer again"));
       this.restartButton.addEventListener("click", () => this.restart());
       practice.onChange(() => { if (this.isOpen() && !practice.state(this.id)) this.restart(); });
       const entry = practice.state(this.id);
@@ -114,7 +114,7 @@
     }
 
     resultWords({ state, answer }) {
-      if (state === "shown") return [say("You have looked it up.")];
+      if (state === "shown") return [say("You have looked at the answer.")];
       return [make("b", {}, say("✓ Right")), state === "right" ? say(", at once.") : say(", in the end."), ...(state === "later" && answer ? [say(" Your first answer: "), make("code", {}, answer)] : [])];
     }
 
@@ -134,7 +134,7 @@
       if (radio) radio.closest("label").dataset.tried = "";
       const known = Object.keys(said).find((wrong) => way === "typed" ? gradnotes.sameAnswer(text, wrong) || this.bothErrors(text, wrong) : wrong.replaceAll("`", "") === text);
       const hint = known && said[known] ? [...new DOMParser().parseFromString(said[known], "text/html").body.childNodes] : [say("Look again at the program.")];
-      this.showFeedback("wrong", [make("b", {}, say("✗ Not that.")), " ", ...hint]);
+      this.showFeedback("wrong", [make("b", {}, say("✗ Not correct.")), " ", ...hint]);
     }
 
     /* Return whether the reader's answer and the known wrong answer `wrong` both say that the program raises an error. */

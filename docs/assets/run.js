@@ -2,11 +2,11 @@
 "use strict";
 (() => {
   const { make, say } = gradnotes;
-  const NOTE = say("Runs in your browser, on the small engine of this site, which has PyTorch's API and computes with NumPy 2.4.3. PyTorch itself does not run here. A program is ended after 60 seconds.");
+  const NOTE = say("Runs in your browser, on the small engine of this site, which has PyTorch's API and computes with NumPy 2.4.3. PyTorch itself does not run here. A program is stopped after 60 seconds.");
   const LIMIT = 60_000; // ms that a program may run
   const CALLS = 6; // limit of the calls that an error message lists
   const LITTLE_MEMORY = 4; // GB; Python is not started in advance on a device with less. It takes 0.2 GB
-  const FROM_A_FOLDER = say("Programs run only where the page comes from a web server, and this one was opened from a folder. Copy runs in any Python with torch.");
+  const FROM_A_FOLDER = say("Programs run only on pages from a web server, and this page was opened from a folder. Copy the program, and run it in any Python with torch.");
   let sandbox = null; // shared by all panels; runs one program at a time
   let active = null; // receives the output of the program that runs: a panel or, for an exercise, the object in `ask`; null if none runs
   let clock; // the timer that ends the program
@@ -27,7 +27,7 @@
   /* Act on a message from the sandbox. Its keys are described in sandbox.js. */
   function receive(data) {
     if (data.worn && !active) return endSandbox();
-    if (data.stage === "Running" && active) clock ??= setTimeout(() => endProgram(say("Ended after 60 seconds, the limit for a program here. What it had printed is kept.")), LIMIT);
+    if (data.stage === "Running" && active) clock ??= setTimeout(() => endProgram(say("Stopped after 60 seconds, the limit for a program here. Its output so far is shown.")), LIMIT);
     if (!active) return data.error && endProgram(data.error); // a sandbox that was started in advance
     if (data.stage) active.setStatus(say(data.stage));
     else if (data.progress) active.showOutput?.(data.progress);
@@ -131,7 +131,7 @@
       this.result = make("div", { class: "run-result" });
       this.buttons = { run: make("button", { type: "button" }, say("Run")), stop: make("button", { type: "button", class: "run-stop" }, say("Stop")) };
       this.buttons.run.addEventListener("click", () => this.run());
-      this.buttons.stop.addEventListener("click", () => endProgram(say("Stopped. What it had printed is kept.")));
+      this.buttons.stop.addEventListener("click", () => endProgram(say("Stopped. Its output so far is shown.")));
       this.menu = new Menu(say("More"), [
         [say("Reset"), () => this.reset()], ...(this.isPlayground ? [[say("Blank"), () => this.blank()]] : []),
         [say("Copy link"), () => this.copyLink()], ...(this.isPlayground ? [] : [[say("Close"), () => this.close()]]),
@@ -188,7 +188,7 @@
       this.result.replaceChildren();
       clearTimeout(this.saveTimer);
       this.isUnsaved = false;
-      this.setStatus(say("This program came with the link. Read it before you run it. It is kept only if you change it."));
+      this.setStatus(say("This program came with the link. Read it before you run it. It is saved only if you change it."));
     }
 
     /* Show the Stop button instead of the Run button while the program runs. */
@@ -276,7 +276,7 @@
       clearTimeout(this.saveTimer);
       this.isUnsaved = false;
       gradnotes.programs.storeEdit(this.figure, null);
-      this.setStatus(say("As on the page."));
+      this.setStatus(say("Reset to the program on the page."));
     }
 
     blank() {
@@ -370,7 +370,7 @@
   /* Show the program in the page's address in the playground. Return the playground's figure, or null if the address has no program. */
   async function showLinkedProgram() {
     const playground = document.querySelector("[data-playground] figure");
-    const text = playground && await gradnotes.programs.programInAddress().catch(() => `# ${say("The link to this page carries a program that cannot be read.")}\n`);
+    const text = playground && await gradnotes.programs.programInAddress().catch(() => `# ${say("The link to this page contains a program that cannot be read.")}\n`);
     if (text === null) return null;
     (await gradnotes.edit(playground, text)).showLinked(text);
     return playground;

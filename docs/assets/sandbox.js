@@ -9,7 +9,7 @@
   const EXHAUSTED_MEMORY = 1_500 << 20; // bytes; if a worker with more fails, it has run out of memory
 
   const { say } = gradnotes;
-  const COPY = say("Copy takes the program to a Python on your computer.");
+  const COPY = say("Copy the program to run it in Python on your computer.");
   const isLocal = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
   const PROBLEMS = {
     noPython: `${say("This copy of the site was published without Python, so programs cannot run here.")} ${COPY}${isLocal ? say(" To add Python, run make runtime and build the site again.") : ""}`,
@@ -20,9 +20,9 @@
     forbidden: (header) => `${say("Programs run in a frame of this site, and its server forbids frames ({header}). Only the owner of the site can change that.", { header })} ${COPY}`,
     interrupted: (amount) => amount ? say("The download of Python stopped at {amount}. Check your connection, then try again.", { amount }) : say("The download of Python failed. Check your connection, then try again."),
     status: (status) => say("The server did not send Python: it answered with status {status}. Try again in a few minutes.", { status }),
-    memory: say("The program needed more memory than the browser gives to a page, so Python was ended. Use smaller tensors, or keep fewer of them, then try again."),
-    silence: say("The runtime no longer answers. Run starts it again."),
-    failure: (message) => say("The runtime failed: {message} Run starts it again.", { message }),
+    memory: say("The program needed more memory than the browser gives to a page, so Python was stopped. Use smaller or fewer tensors, then try again."),
+    silence: say("Python no longer responds. Press Run to restart it."),
+    failure: (message) => say("Python failed: {message} Press Run to restart it.", { message }),
   };
 
   /* The download of the files of the runtime. Each is downloaded once per page, even if the worker is replaced. */

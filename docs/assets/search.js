@@ -153,8 +153,8 @@
       groups.get(pageOf(number)).append(gradnotes.make("li", {}, link));
     }
     const counts = [results.length > 1 ? say("{count} sections", { count: results.length }) : say("1 section"), groups.size > 1 ? say("{count} pages", { count: groups.size }) : say("1 page")];
-    status.textContent = !query ? say("Arrow keys move, Enter opens, Escape closes.")
-      : results.length ? counts.join(say(" on ")) : say("Nothing found. Fewer words find more.");
+    status.textContent = !query ? say("Arrow keys select, Enter opens, Escape closes.")
+      : results.length ? counts.join(say(" on ")) : say("Nothing found. Try fewer words.");
     await Promise.allSettled(excerpts);
   }
 

@@ -55,7 +55,10 @@ def evaluate(answer: str, check: str, run: Run) -> CheckResult:
         missing = re.match(r"name '(\w+)' is not defined", error.message) if error.type == "NameError" else None
         if missing:
             return CheckResult(
-                FAILED, say("The check looks for `{name}`. Keep that name.", name=missing[1]), line, error
+                FAILED,
+                say("The check needs `{name}`, which your program does not define.", name=missing[1]),
+                line,
+                error,
             )
         return CheckResult(
             FAILED, say("The check failed with {error}", error=f"{error.type}: {error.message}"), line, error

@@ -34,7 +34,7 @@ from gradnotes.viewer import graph_svg
 from gradnotes.words import say
 
 ENGINE = "the small NumPy engine of this site"
-_TITLES = {"repair": "Exercise: repair", "write": "Exercise: write", "point": "Exercise: point"}
+_TITLES = {"repair": "Exercise: repair", "write": "Exercise: write", "point": "Exercise: select"}
 ENGINE_PAGE = "inside-the-engine/a-number-that-remembers.md"
 ENGINE_SECTION = "a-complete-engine"
 

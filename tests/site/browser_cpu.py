@@ -80,7 +80,7 @@ def _run(page: Page, server: str, cpu: BrowserCpu) -> float:
     _settle(cpu)
     before = cpu.total()
     page.get_by_role("button", name="Run: How much").click()
-    expect(page.locator(".run-status")).to_contain_text("Same as on the page", timeout=START)
+    expect(page.locator(".run-status")).to_contain_text("The output is the same as on the page", timeout=START)
     _settle(cpu)
     return cpu.total() - before
 

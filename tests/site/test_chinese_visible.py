@@ -383,8 +383,8 @@ def test_run_shows_no_english_sentence(root: Path, name: str) -> None:
 @pytest.mark.parametrize(
     ("text", "check", "message"),
     [
-        ("x = 1", "assert y == 2", "检查要用到 `y`。保留这个名字。"),
-        ("x = = 1", "assert x == 2", "这不是 Python：“invalid syntax”。"),
+        ("x = 1", "assert y == 2", "检查要用到 `y`，你的程序里没有定义它。"),
+        ("x = = 1", "assert x == 2", "这不是有效的 Python：“invalid syntax”。"),
         ("x = 1", "x.y", "检查本身出错：AttributeError: 'int' object has no attribute 'y'"),
     ],
 )

@@ -89,7 +89,7 @@ def test_an_alternative_exists_and_its_name_is_absent(name: str, engine: object)
         ("from torch.func import grad", "`torch.func` is not part of this engine. `torch.autograd.grad`"),
         ("torch.nn.Linear(1, 1).compile()", "`torch.nn.Module.compile` is not part of this engine. Leave the call out"),
         ("torch.dropout(1)", "`torch.dropout` is not part of this engine. Use `torch.nn.functional.dropout`."),
-        ("torch.nn.AdaptiveMaxPool1d(1)", "The nearest name that it has is `torch.nn.AdaptiveAvgPool1d`."),
+        ("torch.nn.AdaptiveMaxPool1d(1)", "The most similar name in it is `torch.nn.AdaptiveAvgPool1d`."),
         ("torch.sofmax(torch.ones(2), 0)", "PyTorch has no `torch.sofmax`. Did you mean `torch.softmax`?"),
         ("torch.ones(1).unsqeeze(0)", "PyTorch has no `torch.Tensor.unsqeeze`. Did you mean `torch.Tensor.unsqueeze`?"),
         ("from torch.nn import Conv2D", "PyTorch has no `torch.nn.Conv2D`. Did you mean `torch.nn.Conv2d`?"),

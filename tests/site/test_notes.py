@@ -72,7 +72,7 @@ def test_a_bar_leads_along_the_ideas_of_a_note(page: Page, page_monitor: Any, se
     page.wait_for_url(href)
     expect(bar).to_contain_text("Next in the note:")
     page.go_back()
-    bar.get_by_role("link", name="Back to the mirror").press("Enter")
+    bar.get_by_role("link", name="Back to the note's contents").press("Enter")
     page.wait_for_url(f"**/notes/autograd.html#{name}")
     expect(page.locator(":target")).to_be_in_viewport()
 

@@ -92,7 +92,7 @@ def test_an_exercise_is_checked(browser: Driver, server: str, runtime: None) -> 
     press(browser, "Control", "v")
     wait_for(browser, f"{lines}.includes('hidden = hidden -')")
     click(browser, "[data-check]")
-    wait_for(browser, f"{feedback}.includes('That is it.')", START)
+    wait_for(browser, f"{feedback}.includes('Correct.')", START)
 
 
 def test_search_finds_a_name_and_back_restores_the_results(browser: Driver, server: str) -> None:
