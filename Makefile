@@ -1,63 +1,64 @@
-# Two commands matter: `make serve` shows the site, `make test` checks everything.
-# Both make the virtual environment themselves.
+# The two main commands are `make serve`, which serves the site, and `make test`, which checks everything.
+# Each creates the virtual environment if it is missing.
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
 SITE := .venv/.site
 TEST := .venv/.test
-# The exact versions of all that is installed (`make lock` writes them). Python compiles what it imports; not all of it is.
+# constraints.txt has the exact version of each package (`make lock` writes it). Without --no-compile, pip would compile
+# all modules; Python compiles those that it imports.
 INSTALL := $(BIN)/python -m pip install --quiet --no-compile --constraint constraints.txt
 ADDRESS ?= 127.0.0.1:8000
-# One more than processors: a third of the tests' time is spent waiting, most of it for Chromium. Each worker costs some 20 CPU seconds to start.
+# One worker more than processors: tests wait a third of their time, mostly for Chromium. Starting a worker takes about 20 CPU seconds.
 WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
-# What an example printed is kept, with all that decides it: what has not changed is compared and not run again.
+# The option that keeps runs of examples: an example is run again only if the example, its engine or the harness has changed.
 KEPT ?= --snippet-cache
 
-# Two builds of one commit are the same bytes: the date in them is the commit's.
+# Dates in built files are the date of the commit, so that two builds of one commit have the same bytes.
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 export NO_MKDOCS_2_WARNING := 1
-# Where it is set, each of the some hundred processes of `make test` compiles the harness anew, a second each.
+# If it were set, each of the hundred or so processes of `make test` would spend a second on compiling the harness again.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: bench help venv serve build publish quick test nightly processors lint labs evidence tables runtime editor zip browser-tools cupy lighthouse lock coverage clean
 
 help:
-	@echo 'make serve          build the site and serve it at http://$(ADDRESS)/, again at each change'
-	@echo 'make quick          after an edit of a page, an example or an exercise: all but browser, engine and harness'
-	@echo 'make test           lint, and run every test and every snippet'
-	@echo 'make nightly        the same on all samples, pages and programs, and on new random ones'
-	@echo 'make processors     engine tests, snippets and exercises as they run on other processors; PROCESSORS=zen3 on one'
+	@echo 'make serve          build the site, serve it at http://$(ADDRESS)/, and rebuild pages whose files change'
+	@echo 'make quick          check pages, examples and exercises after an edit; no tests of browser, engine and harness'
+	@echo 'make test           run lint, every test and every snippet'
+	@echo 'make nightly        run make test on all samples, pages and programs, and on new random ones'
+	@echo 'make processors     run engine tests, snippets and exercises as on other processors; PROCESSORS=zen3 selects one'
 	@echo 'make build          build the site into site/, for this machine; any dead link or bad fence is an error'
-	@echo 'make coverage       which lines of ours the tests and examples execute'
-	@echo 'make zip            the built site as site.zip, to be read without a server'
-	@echo 'make publish        run every example, then build the site for GRADNOTES_SITE_URL; refused if an example is red'
-	@echo 'make evidence       run every snippet on both engines into docs/evidence/snippets.json, and record what pages draw'
-	@echo 'make tables         make the tables of docs/evidence anew that the engine, its judges or the examples decide'
-	@echo 'make labs           execute the notebooks of docs/labs and keep their outputs'
+	@echo 'make coverage       measure which lines of the project the tests and examples execute'
+	@echo 'make zip            pack the built site as site.zip, which works without a server'
+	@echo 'make publish        run every example and build the site for GRADNOTES_SITE_URL; stop if an example fails'
+	@echo 'make evidence       run every snippet on both engines, and renew verdicts and recordings in docs/evidence'
+	@echo 'make tables         renew the tables of docs/evidence that depend on the engine, its tests or the examples'
+	@echo 'make labs           execute the notebooks of docs/labs and store their outputs in them'
 	@echo 'make runtime        fetch Pyodide and its NumPy for the Run button (about 14 MB)'
 	@echo 'make editor         bundle CodeMirror into docs/assets/codemirror.js again (npm)'
-	@echo 'make browser-tools  axe-core for the browser tests (npm)'
-	@echo 'make cupy           CuPy (140 MB), for a GPU; without one, for the tests that ask it what it would take'
-	@echo 'make lighthouse     Lighthouse on the pages that matter (npm)'
-	@echo 'make bench          time the engine against torch and its peers; ratios into docs/evidence/engine_bench.json'
+	@echo 'make browser-tools  install axe-core for the browser tests (npm)'
+	@echo 'make cupy           install CuPy (140 MB): the engine on a GPU and, even without a GPU, tests of CuPy arguments'
+	@echo 'make lighthouse     run Lighthouse on the main pages (npm)'
+	@echo 'make bench          time the engine and other engines, and write ratios to docs/evidence/engine_bench.json'
 	@echo 'make lock           write the newest versions that the project allows into constraints.txt'
-	@echo 'make clean          remove what was built; the virtual environment stays'
+	@echo 'make clean          remove built files, but not the virtual environment'
 
 venv: $(TEST)
 
 $(BIN)/python:
-	@test -n "$(PYTHON)" || { echo 'Python 3.11 or newer is needed: none found' >&2; exit 1; }
+	@test -n "$(PYTHON)" || { echo 'no Python found: install Python 3.11 or newer, or set PYTHON' >&2; exit 1; }
 	$(PYTHON) -m venv .venv
 
-# What the site needs: no PyTorch, and nothing that only executes notebooks.
+# The packages that a build of the site needs: without PyTorch, and without those that only execute notebooks.
 $(SITE): pyproject.toml harness/pyproject.toml constraints.txt | $(BIN)/python
 	$(INSTALL) --editable harness --editable '.[site]'
 	touch $@
 
 $(TEST): pyproject.toml harness/pyproject.toml constraints.txt | $(BIN)/python
 	$(INSTALL) --editable harness --editable '.[site,labs,test]'
-	$(BIN)/python -c 'import torch._dynamo, sklearn.datasets'  # compiled once, and not by every worker of the tests
+	$(BIN)/python -c 'import torch._dynamo, sklearn.datasets'  # compile once, or each test worker compiles them
 	touch $@ $(SITE)
 
 serve: $(SITE)
@@ -66,25 +67,25 @@ serve: $(SITE)
 build: $(SITE)
 	$(BIN)/python -m gradnotes.site.build
 
-# Every example runs at the commit that is published, whatever is cached or committed.
+# Run every example at the commit that is published, without using cached or committed runs.
 publish: $(TEST)
 	$(BIN)/python -m gradnotes.site.publication host
 	$(BIN)/python -m pytest snippets -n $(WORKERS) --dist worksteal --snippet-evidence .cache/evidence.json
 	$(BIN)/python -m gradnotes.site.publication examples
-	rm -f .cache/site/recorded.pickle  # figures too are drawn from runs at this commit
+	rm -f .cache/site/recorded.pickle  # draw figures from runs at this commit too
 	$(MAKE) build
 
 test: $(TEST) lint
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -rsR $(KEPT)
-	@$(BIN)/python -c 'import cupy' 2>/dev/null || echo 'CuPy was not asked what it takes of the engine: `make cupy` installs it (no GPU needed), then `make test` again'
-	@test -f .cache/runtime/pyodide.mjs || echo 'Run in the page was not tested: `make runtime` fetches what it needs, then `make test` again'
+	@$(BIN)/python -c 'import cupy' 2>/dev/null || echo 'skipped the tests that need CuPy: run `make cupy` (no GPU needed), then `make test` again'
+	@test -f .cache/runtime/pyodide.mjs || echo 'skipped the tests of Run in the browser: run `make runtime`, then `make test` again'
 
-# How much each asks stands in conftest.py.
+# conftest.py describes the tiers.
 nightly: export GRADNOTES_TIER = full
 nightly: KEPT =
 nightly: test
 
-# The list is in tests/processors.py; an hour and a half of CPU time for all.
+# tests/processors.py lists the processors. All of them together take an hour and a half of CPU time.
 PROCESSORS ?=
 processors: $(TEST)
 	$(BIN)/python -m tests.processors --workers $(WORKERS) $(PROCESSORS)
@@ -95,7 +96,7 @@ quick: $(TEST)
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --tier quick $(KEPT)
 
 lint: $(TEST)
-	! git grep -nE '^(<{7}|>{7})( |$$)' -- . # what a merge has left
+	! git grep -nE '^(<{7}|>{7})( |$$)' -- . # conflict marks of a merge
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -109,7 +110,7 @@ evidence: $(TEST)
 	$(BIN)/python -m pytest snippets -n $(WORKERS) --dist worksteal --snippet-evidence docs/evidence/snippets.json
 	$(BIN)/python -m gradnotes.site.recordings
 
-# What takes minutes and no quiet machine; what is timed is made by `make bench`, `make lighthouse` and bench/harness/run.py.
+# The tables without timings, which take minutes on any machine. Timings come from `make bench`, `make lighthouse` and bench/harness/run.py.
 tables: coverage
 	$(BIN)/python -m tests.engine.make_tables.op
 	$(BIN)/python -m tests.engine.make_tables.module
@@ -119,8 +120,8 @@ tables: coverage
 	$(BIN)/python -m pytest exercises -n $(WORKERS) --dist worksteal --exercise-mutate --exercise-evidence docs/evidence/exercises.json
 	$(BIN)/python -m bench.mutation.run
 
-# Which lines of ours the tests and examples execute, with their child processes; test by test, for bench/mutation/run.py.
-# Five tests of what a program sees are red then: it sees coverage.py.
+# Measure which lines each test executes, including its child processes; bench/mutation/run.py uses this. Five tests fail
+# meanwhile, because they check what a program finds in its process, and it finds coverage.py.
 coverage: $(TEST)
 	rm -rf .cache/coverage/data* .cache/coverage/*.xml
 	$(BIN)/python -m bench.mutation.witnesses
@@ -150,7 +151,7 @@ cupy: $(TEST)
 lighthouse: $(SITE)
 	$(BIN)/python tests/site/lighthouse.py
 
-# The peers live in virtual environments of their own under $$PEERS (~/.cache/bench-peers); one that cannot be installed is left out.
+# Each peer is installed in a separate virtual environment below $$PEERS (~/.cache/bench-peers); a peer that cannot be installed is skipped.
 ROUNDS ?= 2
 BUDGET ?= 2
 BENCH_ENGINES ?= torch,numpy-manual,autograd,mygrad,chainer,dezero,pydynet,reference_impl
@@ -167,7 +168,7 @@ bench: $(TEST)
 		--add reference_impl=$(CURDIR)/$(BIN)/python:bench_reference_impl.py
 	$(BIN)/python bench/engine/evidence.py bench/engine/results/run.jsonl docs/evidence/engine_bench.json
 
-# A fresh environment takes the newest that pyproject.toml allows. PyTorch is pinned there: its builds for one version differ by machine.
+# A new environment gets the newest versions that pyproject.toml allows. PyTorch is pinned there, since its builds of one version differ by machine.
 lock:
 	rm -rf .cache/lock && $(PYTHON) -m venv .cache/lock
 	.cache/lock/bin/python -m pip install --quiet --no-compile --editable harness --editable '.[site,labs,test]'

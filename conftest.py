@@ -1,11 +1,12 @@
-"""The tiers of a test run: `--tier quick`, `pull-request` or `full`, or the environment variable GRADNOTES_TIER.
+"""Define the tiers of a test run, which `--tier` or the environment variable GRADNOTES_TIER selects.
 
-pull-request    the default and `make test`: every test. Where many cases are alike (samples of an operation, pages that one function
-                generates, programs that one executor runs), a test takes a selection. Pages that have passed and are unchanged
-                are not checked again, nor, with --snippet-cache, are unchanged examples.
-quick           after an edit of a page, an example or an exercise (`make quick`): the same without the tests of engine and
-                harness, without a browser and without generated pages.
-full            nightly (`make nightly`): everything, without caches, and with new examples in property tests.
+pull-request    the default and `make test`: every test except a few slow ones, such as those in other browsers. Where many cases
+                are alike (samples of an operation, pages that one function generates, programs for *Run*), a test takes a sample
+                of them. Pages that have passed and are unchanged are not checked again, nor, with --snippet-cache, are unchanged
+                examples.
+quick           after an edit of a page, an example or an exercise (`make quick`): the same without NOT_QUICK below and without
+                tests in a browser.
+full            nightly (`make nightly`): all tests with all cases, without caches, and with new examples in property tests.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from pathlib import Path
 
 import pytest
 
-# Waiting threads of OpenBLAS keep the processors of other workers busy: half the CPU time of test_training.py. The harness sets 1, too.
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # NumPy reads this when it is imported
+# Threads of OpenBLAS that wait for each other took half the CPU time of test_training.py. The harness sets 1 for programs, too.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # OpenBLAS reads this when NumPy is imported
 
 TIERS = ("quick", "pull-request", "full")
 ROOT = Path(__file__).parent
@@ -45,14 +46,17 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Ignore a folder of NOT_QUICK with `quick` unless the command line names folders or files."""
+    """With `--tier quick`, ignore what NOT_QUICK lists, unless the command line names folders or files.
+
+    Return True to ignore the path, and None to leave the decision to other plugins.
+    """
     if config.getoption("tier") != "quick" or config.args_source is pytest.Config.ArgsSource.ARGS:
         return None
     return True if collection_path in {ROOT / name for name in NOT_QUICK} else None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Deselect browser tests with `quick`. In other tiers, mark them to be run again once if they fail."""
+    """Mark tests in a browser to be run again once if they fail. With `--tier quick`, deselect them."""
     in_browser = [item for item in items if BROWSER in getattr(item, "fixturenames", ())]
     for item in in_browser:
         item.add_marker(pytest.mark.flaky(reruns=1))
@@ -64,7 +68,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Exempt imported and collected objects from garbage collection, which saves three of eight seconds per worker."""
+    """Exempt imported and collected objects from garbage collection. Each worker starts in five seconds instead of eight."""
     gc.disable()
     try:
         return (yield)

@@ -1,9 +1,10 @@
-"""Write into a checkout what a package index needs and a repository does not: addresses.
+"""Add the address of the repository to the metadata and READMEs of a checkout, before it is uploaded to PyPI.
 
     python .github/prepare_release.py https://github.com/OWNER/gradnotes v0.1.0
 
-Adds `[project.urls]` to both pyproject.toml files and makes the links of both READMEs absolute at that tag. The repository
-itself names no address, because a fork has another one. Ends with an error if the tag is not the version in pyproject.toml.
+This adds `[project.urls]` to both pyproject.toml files, and makes the links of both READMEs lead to files at the tag. The
+repository does not contain its address, because a fork has another one. If the tag is not the version in pyproject.toml,
+the script ends with an error and changes nothing.
 """
 
 from __future__ import annotations
@@ -14,11 +15,16 @@ import tomllib
 from pathlib import Path
 from urllib.parse import urljoin
 
-DISTRIBUTIONS = {"gradnotes": "", "snippetcheck": "harness/"}  # name: its folder
+DISTRIBUTIONS = {"gradnotes": "", "snippetcheck": "harness/"}  # name -> folder
 LINK = re.compile(r"(!?)\[([^\]]*)\]\((?!https?://|#)([^)\s]+)\)")
 
 
 def main(repository: str, tag: str) -> None:
+    """Add the addresses to the checkout in the working directory.
+
+    Raises:
+        SystemExit: the tag does not match the version in pyproject.toml.
+    """
     version = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
     if tag != f"v{version}":
         raise SystemExit(f"pyproject.toml: version is {version}, got tag {tag}\n    set the version, or tag v{version}")
@@ -38,7 +44,10 @@ def add_urls(project: str, repository: str) -> str:
 
 
 def make_links_absolute(text: str, repository: str, tag: str, folder: str = "") -> str:
-    """Return Markdown in which links to files of the repository lead to them at `tag`; pictures lead to their bytes."""
+    """Return Markdown whose relative links lead to the files of `folder` in the repository at `tag`.
+
+    A link to a picture leads to the raw file.
+    """
 
     def absolute(match: re.Match[str]) -> str:
         is_picture, words, target = match.groups()

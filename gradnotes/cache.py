@@ -37,9 +37,9 @@ class BuildCache:
     def __init__(self, root: Path, command: str, code: str | None = None):
         self.path = root / FOLDER / f"{command}.pickle"
         self.code = _CODE_FINGERPRINT if code is None else code
-        self.old: dict[bytes, bytes] = {}  # pickled
-        self.values: dict[bytes, Any] = {}  # of this build
-        # keys of old values that stay in the file although this build does not use them
+        self.old: dict[bytes, bytes] = {}  # the pickled values in the file, by key
+        self.values: dict[bytes, Any] = {}  # the values that this build has used so far, by key
+        # keys of values that stay in the file although this build does not use them
         self.kept_alive: set[bytes] = set()
         self.loaded = False
 
@@ -80,7 +80,7 @@ class BuildCache:
             self.old = {}
 
     def save(self) -> None:
-        """Write the values that this build used, if their keys differ from those in the file."""
+        """Write the values that this build used or keeps alive. Do nothing without such values, or without changes."""
         used = self.values.keys() | self.kept_alive
         if used == self.old.keys() or not used:
             return

@@ -63,7 +63,7 @@ class _Formulas(Treeprocessor):
         self.source, self.report = source, report
 
     def run(self, root: Element) -> None:
-        """Convert the formulas of a page, in page order."""
+        """Convert the formulas of a page, in page order. Report an invalid formula, and show its TeX as code."""
         position = 0
         for element in root.iter():
             if element.get("class") != "arithmatex":
@@ -76,7 +76,7 @@ class _Formulas(Treeprocessor):
             position = index if index >= 0 else position
             element.set("class", "formula")
             if is_block:
-                element.set("tabindex", "0")  # it scrolls on a narrow screen
+                element.set("tabindex", "0")  # so that the arrow keys can scroll it on a narrow screen
             try:
                 if not is_block and self.source()[index - 1 : index] == "$":
                     raise FormulaError("a formula between $$ must be a separate paragraph without an empty line")

@@ -23,11 +23,11 @@ class FrontMatter:
     page: str  # below docs/
     values: dict[str, Any]
     problems: tuple[Problem, ...]
-    body: str  # the page without it
+    body: str  # the text of the page below the front matter
     lines: dict[str, int]  # key -> line in the file
 
     def problem(self, key: str, message: str, remedy: str) -> Problem:
-        """Return a problem at the line of a key."""
+        """Return a problem at the line of a key, or at line 1 if the page does not have the key."""
         return Problem(self.page, self.lines.get(key, 1), message, remedy)
 
 
@@ -84,7 +84,7 @@ _KEYS: dict[str, tuple[Callable[[Any], bool], str, str]] = {
 
 
 def read(docs: Path, page: str) -> FrontMatter:
-    """Return the front matter of `page`, a path below `docs`. If the page cannot be read, `problems` has the reason."""
+    """Return the front matter of `page`, a path below `docs`. If it cannot be read or parsed, `problems` says why."""
     try:
         text = inputs.read_text(docs / page, page)
     except InputError as error:
@@ -106,9 +106,9 @@ def _parse(text: str, page: str) -> FrontMatter:
     if not body:
         problems = []
         if not text.strip():
-            problems = [Problem(page, 1, "the page is empty", "add text or remove it")]
+            problems = [Problem(page, 1, "the page is empty", "add text or remove the page")]
         elif file_lines[0].rstrip() == "---":
-            problems = [Problem(page, 1, "front matter is not closed", "add --- below it")]
+            problems = [Problem(page, 1, "front matter is not closed", "add a line --- below it")]
         return FrontMatter(page, {}, tuple(problems), text if not problems else "", {})
     lines = {
         match[1]: number
@@ -130,7 +130,7 @@ def _parse(text: str, page: str) -> FrontMatter:
         line = lines.get(str(key), 1)
         if key not in _KEYS:
             near = difflib.get_close_matches(str(key), _KEYS, n=1)
-            remedy = f"did you mean {near[0]}?" if near else f"use {', '.join(_KEYS)}"
+            remedy = f"did you mean {near[0]}?" if near else f"use one of {', '.join(_KEYS)}"
             problems.append(Problem(page, line, f"unknown key {key!r} in the front matter", remedy))
         elif value is None:
             problems.append(Problem(page, line, f"`{key}` has no value", "add a value or remove the line"))

@@ -5,7 +5,8 @@ each file that is read, and the version of each other derived value that is used
 in which a value is computed again only if a dependency has changed. If the new result is equal, the value keeps its
 version, and the values that depend on it stay valid.
 
-All files that a page depends on are read with this module. Outside `Memo.get`, reads are not recorded.
+All files that a page depends on are read with this module. Outside `Memo.get`, reads are not recorded. Below, "record"
+means: add to the dependencies of the value that is being computed.
 """
 
 from __future__ import annotations
@@ -24,13 +25,13 @@ from gradnotes.problems import InputError
 
 Value = TypeVar("Value")
 Signature = Hashable  # changes with the content of a file; None for a missing file
-YAML_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C one is ten times faster
+YAML_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the loader in C is ten times faster
 YAML_REMEDY = "quote a text that has a colon or begins with a special character"
 _NOT_SOURCE = {"__pycache__", "node_modules"}
 
 
 def read_text(path: Path, name: str = "") -> str:
-    """Return the text of a file, and record the file as a dependency.
+    """Return the text of a file, and record the file as a dependency of the value that is being computed.
 
     `name` is the name of the file in error messages; by default its name without the folder.
 
@@ -42,7 +43,7 @@ def read_text(path: Path, name: str = "") -> str:
     try:
         raw = path.read_bytes()
     except IsADirectoryError:
-        raise InputError(f"{name}:1: a folder has the name of a file", "rename the folder or remove it") from None
+        raise InputError(f"{name}:1: must be a file, got a folder", "rename the folder or remove it") from None
     except FileNotFoundError:
         raise InputError(f"{name}:1: the file is missing", "create it, or remove the reference to it") from None
     except OSError as error:
@@ -73,25 +74,25 @@ def parse_yaml(text: str, name: str, first_line: int = 1) -> Any:
 
 
 def is_file(path: Path) -> bool:
-    """Return whether `path` is a file, and record the answer as a dependency."""
+    """Return whether `path` is a file, and record this as a dependency: the value is outdated if the answer changes."""
     recorded = _note(("is a file", path))
     return _is_file(path) if recorded is None else bool(recorded)
 
 
 def exists(path: Path) -> bool:
-    """Return whether a file or a folder exists, and record its content as a dependency."""
+    """Return whether a file or a folder exists, and record its content as a dependency of the value being computed."""
     note(path)
     return path.exists()
 
 
 def note(*paths: Path) -> None:
-    """Record the content of files, and of all files below folders, as dependencies."""
+    """Record the content of files, and of all files below folders, as dependencies of the value being computed."""
     for path in paths:
         _note(("content", path))
 
 
 def note_names(folder: Path) -> None:
-    """Record the names of all files below a folder as a dependency, but not their contents."""
+    """Record the names of all files below a folder, but not their contents, as a dependency of the value computed."""
     _note(("names", folder))
 
 
@@ -165,7 +166,10 @@ _running = _Running()
 
 
 def _note(dependency: Dependency) -> Signature:
-    """Record a dependency of the innermost running computation, and return its signature; None if none runs."""
+    """Record a dependency of the innermost running computation, and return its signature.
+
+    Outside any computation, record nothing and return None.
+    """
     if not _running.stack:
         return None
     memo, node = _running.stack[-1]
@@ -187,7 +191,7 @@ class Memo:
         self._signatures.clear()
 
     def get(self, name: Hashable, make: Callable[[], Value]) -> Value:
-        """Return a shared value that must not be modified; `make` computes it if it is missing or outdated."""
+        """Return the value `name`; call `make` if it is missing or outdated. Do not modify it: it is shared."""
         node = self._nodes.get(name)
         if node is None or not self._is_current(node):
             node = self._compute(name, make)
@@ -202,7 +206,7 @@ class Memo:
         return node.version if node is not None and self._is_current(node) else 0
 
     def files_of(self, name: Hashable) -> set[Path]:
-        """Return the files and folders from which a value was derived, directly or through other values."""
+        """Return the files and folders from which a cached value was derived, directly or through other values."""
         node = self._nodes[name]
         return {path for _, path in node.files}.union(*(self.files_of(other) for other in node.nodes))
 

@@ -38,13 +38,13 @@ def forbidden_imports(modules: Collection[str], snippets: Iterable[Snippet]) -> 
     return problems
 
 
-def untitled(snippets: Iterable[Snippet]) -> list[Problem]:
+def format_problems(snippets: Iterable[Snippet]) -> list[Problem]:
     """Return a problem for each snippet without a title, and for each `#>` line that is not at column 0."""
     problems: list[Problem] = []
     for snippet in snippets:
         if not snippet.title:
-            remedy = "begin the snippet with its title: one sentence in triple quotes"
-            problems.append(Problem(snippet.path, 1, "has no docstring", remedy))
+            remedy = "begin it with a title: one sentence in triple quotes"
+            problems.append(Problem(snippet.path, 1, "snippet has no title", remedy))
         for line in [line.line for statement in snippet.statements for line in statement.output]:
             if not snippet.lines[line - 1].startswith("#"):
                 remedy = "put it at column 0, under the whole top-level statement"
@@ -52,13 +52,13 @@ def untitled(snippets: Iterable[Snippet]) -> list[Problem]:
     return problems
 
 
-def uncovered(
+def coverage_problems(
     inventory: Path, pages_dir: Path, snippets: Iterable[Snippet], pending: Path | None = None
 ) -> list[Problem]:
-    """Return a problem for each id of the inventory that nothing covers, and each covered id that it does not list.
+    """Return a problem for each id in the inventory that nothing covers, and each covered id that is not in it.
 
-    An id with `runnable: yes` needs a snippet; a page may cover any other id. The file `pending` lists ids that nothing
-    covers yet. Such an id is accepted, but a covered id in this file is a problem.
+    An id with `runnable: yes`, the default, needs a snippet; a page may cover any other id. The file `pending` lists
+    ids that need no coverage yet. An id in this file is a problem if it is covered, or is not in the inventory.
     """
     known = {entry["id"]: entry for entry in entries(inventory)}
     lines = _lines_of_ids(inventory)
@@ -78,7 +78,8 @@ def uncovered(
         is_runnable = entry.get("runnable", "yes") == "yes"
         covered = name in by_snippet or (name in by_page and not is_runnable)
         if covered and name in pending_lines and pending:
-            problems.append(Problem(pending, pending_lines[name], f"{name} is already covered", "remove this line"))
+            message = f"{name} is listed as pending, but it is covered"
+            problems.append(Problem(pending, pending_lines[name], message, "remove this line"))
         elif not covered and name not in pending_lines:
             message, remedy = f"nothing covers {name}", "add it to `covers:` of a snippet or of a page's front matter"
             if is_runnable:

@@ -14,7 +14,7 @@ class Link:
     """A link in HTML, for the macro `link` of the templates."""
 
     href: str
-    text: str  # may have `code` in it
+    text: str  # words in backticks are rendered as code
 
 
 def anchor(name: str) -> str:

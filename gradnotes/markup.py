@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from gradnotes.translation import sources
 
-# A number or two (`3/4`, `3 of 4`), with or without a unit; or `–`, which stands for no value.
+# One number or two (`3/4`, `3 of 4`), with or without a unit; or `–`, which stands for a missing value.
 _NUMBER = re.compile(r"[-−+]?\d[\d,.]*(?:e[-+]?\d+)?(?:(?:/| of )\d[\d,.]*)?(?: ?(?:%|s|ms|MiB|kB|MB))?|–?")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d|–?")
 
@@ -19,7 +19,7 @@ class Page:
 
     path: str  # below docs/; the path of a Chinese page begins with zh/
     ids: set[str]  # HTML ids in use on the page
-    original: Mapping[str, str] | None = None  # on a Chinese page, the keys of the English fence
+    original: Mapping[str, str] | None = None  # keys of the English fence, if this page translates it to Chinese
 
     @property
     def source(self) -> str:
@@ -42,7 +42,10 @@ class Page:
 
 
 def column_class(cells: list[str]) -> str | None:
-    """Return the CSS class of a table column: `number` or `date` if all its cells are such, else None."""
+    """Return the CSS class `number` or `date` of a table column, or None.
+
+    The column must contain at least one number or date, and nothing else but empty cells and `–`.
+    """
     for name, pattern in (("number", _NUMBER), ("date", _DATE)):
         if all(map(pattern.fullmatch, cells)) and any(any(map(str.isdigit, cell)) for cell in cells):
             return name

@@ -27,10 +27,13 @@ _CHINESE = re.compile(r'<h[2-4] id="([^"]+)">(<span lang="zh-Hans">(.*?)</span>)
 class GradnotesPlugin(BasePlugin):
     """The event handlers of a build, in the order in which MkDocs calls them."""
 
-    continues_build = False  # whether the caller has begun the build, so that the data of its first steps stay valid
+    continues_build = False  # whether to keep the data that the caller has derived for this build before MkDocs runs
 
     def on_config(self, config: Any) -> Any:
-        """Discard the data of the previous build, and make mkdocs-jupyter use the template of gradnotes."""
+        """Discard the data of the previous build, and make mkdocs-jupyter use the template of gradnotes.
+
+        If `continues_build`, the data are kept.
+        """
         if not self.continues_build:
             invalidate()
         labs.prepare(project(_root(config)).cache)
@@ -38,7 +41,7 @@ class GradnotesPlugin(BasePlugin):
         return config
 
     def on_nav(self, nav: Any, config: Any, files: Any) -> Any:
-        """Set the previous and next page of each page of the path for newcomers to its neighbours on the path."""
+        """Make the buttons *previous* and *next* of the pages on the path for newcomers lead along the path."""
         page_by_name = {page.file.src_uri: page for page in nav.pages}
         stops = [stop for stop in reading_order.path(_root(config) / "docs") if stop.page in page_by_name]
         for before, after in pairwise(stops):
@@ -59,11 +62,14 @@ class GradnotesPlugin(BasePlugin):
         return page
 
     def on_page_read_source(self, page: Any, config: Any) -> str:
-        """Return the text of a page, even if it is not UTF-8: `on_page_markdown` reports the problem."""
+        """Return the text of a page, even if it is not UTF-8: gradnotes.fences.extension reports the problem."""
         return Path(page.file.abs_src_path).read_bytes().decode("utf-8-sig", "replace")
 
     def on_page_markdown(self, markdown: str, page: Any, config: Any, files: Any) -> str:
-        """Set the metadata of a page from its front matter, or of a notebook from its first heading and paragraph."""
+        """Set the metadata of a page, and return its text without front matter.
+
+        The metadata of a notebook come from its first heading and paragraph.
+        """
         if page.file.src_uri.endswith(".ipynb"):
             try:
                 page.meta = labs.read_metadata(Path(page.file.abs_src_path), page.file.src_uri)
@@ -80,7 +86,7 @@ class GradnotesPlugin(BasePlugin):
         return front.body
 
     def on_page_content(self, html: str, page: Any, config: Any, files: Any) -> str:
-        """Convert a notebook, still Markdown, to HTML; mark Chinese in the table of contents of other pages."""
+        """Convert a notebook, which is still Markdown, to HTML. On other pages, mark Chinese in the table of contents."""
         if not page.file.src_uri.endswith(".ipynb"):
             _mark_chinese(page.toc, {name: (text, marked) for name, marked, text in _CHINESE.findall(html)})
             return html

@@ -91,7 +91,7 @@ _GUESSES = ("x", "x, y", "x, 0", "x, 0, 1", "(x, y)", "3")
 
 
 def make_inputs(torch: Any, is_transposed: bool = False) -> dict[str, Any]:
-    """Return the variables of the calls by name. Most are leaf tensors with elements from 0.1 to 0.9.
+    """Return the variables that _CALLS and _GUESSES use, by name. Most are leaf tensors with elements from 0.1 to 0.9.
 
     If `is_transposed`, the leaves with two or more dimensions are not contiguous.
     """
@@ -212,7 +212,7 @@ def describe() -> list[dict[str, Any]]:
         main = next((name for name in names if name.removeprefix("F.") == function.__name__), names[0])
         observation = observe(reference_impl, calls_of(main, forms_by_name[main]))
         if observation is None:
-            raise LookupError(f"gradnotes/operations.py: no call of {main} runs\n  add a call that runs to _CALLS")
+            raise LookupError(f"gradnotes/operations.py: no call of {main} runs\n    add a call that runs to _CALLS")
         descriptions.append(
             {
                 "name": main,
@@ -225,7 +225,7 @@ def describe() -> list[dict[str, Any]]:
                 **observation,
             }
         )
-    # the calls have imported their modules
+    # only now, because the calls import the modules of the node classes
     node_classes = {node_class.__name__: node_class for node_class in _subclasses(Node)}
     for row in descriptions:
         row["rules"] = {name: rule_of(node_classes[name.rpartition("::")[2]]) for name in row["nodes"]}

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Problem:
-    """A problem with its location. `page` is a path below docs/, `line` the line in the file, front matter included."""
+    """A mistake in a page, with its location. `page` is a path below docs/; `line` counts the front matter too."""
 
     page: str
     line: int
@@ -35,7 +35,7 @@ class FenceError(InputError):
 
 
 class RendererError(Exception):
-    """The code that renders a fence has a bug. The message begins with page and line."""
+    """The renderer of a fence raised an unexpected error, which is a bug. The message begins with page and line."""
 
 
 class PageError(Exception):

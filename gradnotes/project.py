@@ -117,7 +117,7 @@ class Project:
         return None if leads_elsewhere or not inputs.is_file(folder / name) else folder / name
 
     def made_with(self) -> run_status.Fingerprints:
-        """Map the name of each engine to its current fingerprints, which evidence files are compared with.
+        """Map the name of each engine to its current fingerprints, to be compared with those in evidence files.
 
         Raises:
             FenceError: pyproject.toml is malformed.
@@ -203,8 +203,8 @@ class Project:
         return self.memoize("errata", lambda: list(erratum.load(self.errata).values()))
 
     def pages_by_snippet(self) -> dict[str, str]:
-        """Map each embedded snippet to its page: the page of the same name, else the first that embeds it."""
-        return self.memoize("shown", self._pages_by_snippet)
+        """Map each embedded snippet to its page: the page named after its folder, else the first that embeds it."""
+        return self.memoize("pages by snippet", self._pages_by_snippet)
 
     def _pages_by_snippet(self) -> dict[str, str]:
         pages: dict[str, str] = {}
@@ -212,7 +212,7 @@ class Project:
             for fence in self.fences(page):
                 if embeds_snippet(fence):
                     name = fence.keys["file"]
-                    is_namesake = page == f"{name.rpartition('/')[0]}.md"  # an earlier page may embed a region
+                    is_namesake = page == f"{name.rpartition('/')[0]}.md"  # preferred to an earlier page with a region
                     pages[name] = page if is_namesake else pages.get(name, page)
         return pages
 

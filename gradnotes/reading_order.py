@@ -24,7 +24,7 @@ SUFFIXES = (".md", ".ipynb")
 
 @dataclass(frozen=True)
 class Nav:
-    """The navigation in the format of MkDocs, and the problems of the lists `parts` and `pages`."""
+    """The navigation in the format of MkDocs, and the problems of the path and of the lists `parts` and `pages`."""
 
     items: list[Any]
     problems: list[Problem]
@@ -32,7 +32,7 @@ class Nav:
 
 @dataclass(frozen=True)
 class Stop:
-    """A page of the path, or a checkpoint page, which comes after a page of the path."""
+    """A page of the path for newcomers, or a checkpoint page, which comes after a page of the path."""
 
     page: str  # its path below docs/
     title: str
@@ -43,12 +43,15 @@ class Stop:
 
 
 def path(docs: Path) -> list[Stop]:
-    """Return the pages of the path in order. Of pages with the same number, only the first is on the path."""
+    """Return the pages and checkpoints of the path for newcomers, in order.
+
+    If two pages, or two checkpoints, have the same number, only the first is on the path.
+    """
     return [stops[0] for _, stops in sorted(_stops(docs).items())]
 
 
 def path_problems(docs: Path) -> list[Problem]:
-    """Return a problem for each page whose number on the path another page already has."""
+    """Return a problem for each page, and each checkpoint, whose number on the path an earlier one already has."""
     problems = []
     for first, *duplicates in _stops(docs).values():
         key = "checkpoint" if first.is_checkpoint else "path"
@@ -105,7 +108,7 @@ def reading_order(docs: Path) -> list[str]:
 
 
 def nav(docs: Path) -> Nav:
-    """Build the navigation of the pages below `docs`."""
+    """Build the navigation of the pages below `docs`, and collect the problems of the path and of the lists."""
     inputs.note_names(docs)
     home = front_matter.read(docs, "index.md")
     problems = list(path_problems(docs))

@@ -16,7 +16,7 @@ _table: ContextVar[Mapping[str, str] | None] = ContextVar("words", default=None)
 
 
 def say(text: str, plural: str = "", /, **values: object) -> str:
-    """Return a text in the current language, with its fields filled in.
+    """Return a text in the current language, with its fields, such as `{count}`, filled in.
 
     Args:
         text: the English text; if there is a `plural`, the English text for `count=1`
@@ -58,7 +58,7 @@ def is_english() -> bool:
 
 @contextmanager
 def speaking(table: Mapping[str, str] | None) -> Iterator[None]:
-    """Make `say` use this table within the `with` block. None stands for English."""
+    """Make `say` translate with `table`, English text -> translation, within the `with` block. None means English."""
     token = _table.set(table)
     try:
         yield

@@ -1,4 +1,4 @@
-"""Make Hypothesis try the same examples in each run, so that a run without changes cannot become red.
+"""Make Hypothesis try the same examples in each run, so that a test fails only after a change.
 
 With `--tier full`, Hypothesis tries new examples.
 """

@@ -17,7 +17,7 @@ import tempfile
 import traceback
 
 import torch
-import torch._dynamo  # torch imports these at the first print, step or gradient, which takes longer than most examples
+import torch._dynamo  # torch imports these modules at the first print, step or gradient: this takes longer than most examples
 import torch._subclasses.schema_check_mode
 import torch.fx.experimental.symbolic_shapes
 import torch.profiler._cupti_monitor  # noqa: F401
@@ -26,7 +26,7 @@ SECONDS = 60  # after which SIGALRM ends a program
 
 
 def plain_run(path: str) -> tuple[int, str, str]:
-    """Run a program in an empty folder, and return its exit status, stdout and stderr."""
+    """Run a program in a forked process and an empty folder. Return its exit status, stdout and stderr."""
     folder = tempfile.mkdtemp()
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         child = os.fork()

@@ -5,9 +5,9 @@
     python -m tests.processors zen3 -- tests/engine/test_optim.py       # other tests, or options of pytest
     python -m tests.processors --list                   # names of processors as JSON, for the matrix of the nightly job
 
-NumPy, OpenBLAS, torch, oneDNN and MKL choose their loops for the processor when they are loaded; for each, an environment variable
-makes it choose loops for older processors. A setting without effect is refused, since NumPy ignores names of unknown features. The C
-library, the number of cores and newer processors cannot be emulated.
+NumPy, OpenBLAS, torch, oneDNN and MKL choose their loops for the processor when they are loaded. Environment variables make them
+choose the loops for older processors. A variable without effect is an error, because NumPy, for example, ignores names of features
+that it does not know. The C library, the number of cores and newer processors cannot be emulated.
 """
 
 from __future__ import annotations
@@ -25,9 +25,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 TESTS = ("tests/engine", "snippets", "exercises")
 
-_NUMPY_AVX2 = (
-    "X86_V4 AVX512_ICL AVX512_SPR"  # features to disable, which NumPy 2.4 groups: it has no "AVX2" or "AVX512F"
-)
+# NumPy features to disable, so that it uses AVX2. NumPy 2.4 has only names of groups such as "X86_V4", not "AVX512F".
+_NUMPY_AVX2 = "X86_V4 AVX512_ICL AVX512_SPR"
 _NUMPY_SSE4 = f"X86_V3 {_NUMPY_AVX2}"
 
 PROCESSORS: dict[str, dict[str, str]] = {
@@ -82,19 +81,19 @@ torch.ones(2, 2).to_mkldnn()
 torch.ones(64, 64) @ torch.ones(64, 64)
 """
 
-# Per variable: a function of its value and the output of the probe, which returns whether the value had an effect.
+# For each variable: a function that takes its value and the output of the probe, and returns whether the value had an effect.
 _EFFECTS: dict[str, Callable[[str, str], bool]] = {
-    "ATEN_CPU_CAPABILITY": lambda value, seen: f"torch: {value.upper()}\n" in seen,
-    "OPENBLAS_CORETYPE": lambda value, seen: f"openblas: {value}\n" in seen,
-    "NPY_DISABLE_CPU_FEATURES": lambda value, seen: (
-        not (set(value.split()) & set(re.findall(r"^numpy:(.*)", seen, re.MULTILINE)[0].split()))
+    "ATEN_CPU_CAPABILITY": lambda value, output: f"torch: {value.upper()}\n" in output,
+    "OPENBLAS_CORETYPE": lambda value, output: f"openblas: {value}\n" in output,
+    "NPY_DISABLE_CPU_FEATURES": lambda value, output: (
+        not (set(value.split()) & set(re.findall(r"^numpy:(.*)", output, re.MULTILINE)[0].split()))
     ),
-    "DNNL_MAX_CPU_ISA": lambda value, seen: (
-        re.search(r"cpu,isa:Intel (.*)", seen) is not None
-        and re.findall(r"cpu,isa:Intel (.*)", seen)[0].replace(".", "").strip() == value
+    "DNNL_MAX_CPU_ISA": lambda value, output: (
+        re.search(r"cpu,isa:Intel (.*)", output) is not None
+        and re.findall(r"cpu,isa:Intel (.*)", output)[0].replace(".", "").strip() == value
     ),
-    "MKL_CBWR": lambda value, seen: f"CNR:{value} " in seen,
-    "MKL_ENABLE_INSTRUCTIONS": lambda value, seen: "MKL_VERBOSE" in seen and "AVX-512" not in seen,
+    "MKL_CBWR": lambda value, output: f"CNR:{value} " in output,
+    "MKL_ENABLE_INSTRUCTIONS": lambda value, output: "MKL_VERBOSE" in output and "AVX-512" not in output,
 }
 
 
@@ -108,7 +107,7 @@ def ineffective_variables(setting: Mapping[str, str]) -> list[str]:
 
 
 def run(name: str, workers: int, arguments: list[str]) -> int:
-    """Run the tests as if on a processor and return pytest's exit status, or 2 if this machine cannot emulate it."""
+    """Run pytest as if on the processor `name`. Return its exit status, or 2 if this machine cannot emulate the processor."""
     ineffective = ineffective_variables(PROCESSORS[name])
     if ineffective:
         print(
@@ -123,7 +122,7 @@ def run(name: str, workers: int, arguments: list[str]) -> int:
 
 
 def main(arguments: list[str]) -> int:
-    """Run the tests on the requested processors. Return 1 if any of them failed, else 0."""
+    """Run the tests as if on each requested processor, by default on all. Return 0 if they passed on each, else 1."""
     split = arguments.index("--") if "--" in arguments else len(arguments)
     own_arguments, pytest_arguments = arguments[:split], arguments[split + 1 :]
     parser = argparse.ArgumentParser(prog="python -m tests.processors", description=__doc__.splitlines()[0])

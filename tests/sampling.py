@@ -6,6 +6,6 @@ import zlib
 
 
 def is_picked(content: str | bytes, share: int, tier: str) -> bool:
-    """Return whether to run a case: always with the tier `full`; else a hash of its content picks one case in `share`."""
+    """Return whether to run a case: with the tier `full` always, else for one in `share` cases, selected by a hash of `content`."""
     data = content.encode() if isinstance(content, str) else content
     return tier == "full" or zlib.crc32(data) % share == 0

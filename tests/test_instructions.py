@@ -1,6 +1,6 @@
-"""Code blocks of README, CONTRIBUTING, FORMATS and ARCHITECTURE work, and the harness is installed as its guide says.
+"""Follow README, CONTRIBUTING, FORMATS and ARCHITECTURE: examples run, recipes work, and named files exist.
 
-harness/tests/test_guide.py follows the rest of that guide.
+Also install the harness as its guide says; harness/tests/test_guide.py follows the rest of that guide.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 FORMATS = (ROOT / "FORMATS.md").read_text(encoding="utf-8")
 ARCHITECTURE = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
-ROOMS = ("reference_impl", "gradnotes", "tests", "tests/engine", "tests/site")
+FOLDERS_WITH_README = ("reference_impl", "gradnotes", "tests", "tests/engine", "tests/site")
 GUIDE = (ROOT / "docs" / "use-the-harness" / "files.md").read_text(encoding="utf-8")
 FENCED = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 PROGRAMS = [code for language, code in FENCED.findall(FORMATS) if language == "python"]
@@ -53,7 +53,7 @@ def recipe(title: str) -> str:
 
 
 def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
-    """Run `python` with these arguments. It can import the packages of this checkout as if they were installed."""
+    """Run `python` with these arguments in `folder`. It can import the packages of this checkout."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
     environment["PYTHONPATH"] = os.pathsep.join([str(ROOT), str(ROOT / "harness" / "src")])
     return subprocess.run(
@@ -63,7 +63,7 @@ def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """Create a project with this repository's engines, without snippets and pages."""
+    """Create a project with this repository's engines and settings, without snippets and pages, and return its folder."""
     settings = (ROOT / "pyproject.toml").read_text(encoding="utf-8").split("[tool.snippetcheck]")[1]
     (tmp_path / "pyproject.toml").write_text("[tool.snippetcheck]" + settings)
     (tmp_path / "reference_impl").symlink_to(ROOT / "reference_impl")
@@ -72,7 +72,7 @@ def project(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_the_examples_of_the_formats_run_on_both_engines(project: Path) -> None:
+def test_the_examples_in_formats_md_pass_on_both_engines(project: Path) -> None:
     programs = [code for code in PROGRAMS if "# %% start" not in code]
     assert len(programs) == 2
     for number, program in enumerate(programs):
@@ -82,7 +82,7 @@ def test_the_examples_of_the_formats_run_on_both_engines(project: Path) -> None:
     assert "4 passed" in done.stdout, done.stdout  # two programs, two engines
 
 
-def test_the_exercise_of_the_formats_is_valid_on_both_engines() -> None:
+def test_the_exercise_in_formats_md_is_valid_on_both_engines() -> None:
     (text,) = [code for code in PROGRAMS if "# %% start" in code]
     exercise = parse(text, Path("example.py"), "example.py")
     settings = load_settings(ROOT)
@@ -91,8 +91,8 @@ def test_the_exercise_of_the_formats_is_valid_on_both_engines() -> None:
             assert find_problems(exercise, lambda snippet: session.result(snippet, engine)[0]) == []  # noqa: B023
 
 
-def test_the_examples_of_the_formats_print_their_lines(project: Path) -> None:
-    """Run the two examples of FORMATS.md on PyTorch without the harness."""
+def test_the_examples_in_formats_md_print_their_expected_output(project: Path) -> None:
+    """Run the two examples on PyTorch without the harness."""
     programs = [code for code in PROGRAMS if "# %% start" not in code]
     script = "import runpy, sys\nfor name in sys.argv[1:]:\n    try:\n        runpy.run_path(name)\n    except RuntimeError as e:\n        print('ended:', e)\n"
     for number, program in enumerate(programs):
@@ -105,7 +105,7 @@ def test_the_examples_of_the_formats_print_their_lines(project: Path) -> None:
     assert done.stdout.count("ended: Trying to backward through the graph a second time") == 1
 
 
-def test_every_fence_of_the_formats_is_rendered() -> None:
+def test_every_fence_in_formats_md_is_rendered() -> None:
     fences = [block for block in indented_blocks(FORMATS) if block.startswith("``` ")]
     kinds = [re.match(r"``` \{?\.?(\w+)", block)[1] for block in fences]  # type: ignore[index]
     assert kinds == [
@@ -128,21 +128,27 @@ def test_every_fence_of_the_formats_is_rendered() -> None:
         assert "```" not in html, fence  # otherwise it was not recognized as a fence
 
 
-def test_front_matter_idea_and_erratum_of_the_formats_are_read(tmp_path: Path) -> None:
+def test_front_matter_idea_and_erratum_in_formats_md_are_parsed(tmp_path: Path) -> None:
+    """Parse each example. Below docs/, the erratum must exist with the same fields, and the idea with the same id."""
     (matter,) = [block for block in indented_blocks(FORMATS) if block.startswith("---\n")]
     assert set(yaml.safe_load(matter.strip("-\n"))) == {"title", "description", "pages"}
     idea, entry = [code for language, code in FENCED.findall(FORMATS) if language == "yaml"]
     (tmp_path / "in-place.yml").write_text(entry)
-    (read,) = erratum.load(tmp_path).values()
-    (known,) = [erratum for erratum in erratum.load(ROOT / "docs" / "errata").values() if erratum.id == read.id]
-    assert (read.corrects, read.at, read.tier, read.proof) == (known.corrects, known.at, known.tier, known.proof)
+    (example,) = erratum.load(tmp_path).values()
+    (real,) = [erratum for erratum in erratum.load(ROOT / "docs" / "errata").values() if erratum.id == example.id]
+    assert (example.corrects, example.at, example.tier, example.proof) == (
+        real.corrects,
+        real.at,
+        real.tier,
+        real.proof,
+    )
     (tmp_path / "inventory.yml").write_text(idea)
-    (stated,) = inventory.load_ideas(tmp_path / "inventory.yml")
-    assert stated.id in {known_idea.id for known_idea in inventory.load_ideas(ROOT / "docs" / "inventory.yml")}
+    (example_idea,) = inventory.load_ideas(tmp_path / "inventory.yml")
+    assert example_idea.id in {idea.id for idea in inventory.load_ideas(ROOT / "docs" / "inventory.yml")}
 
 
 def test_an_example_is_added_as_contributing_says(project: Path) -> None:
-    """Follow the three steps (write, bless, embed) in a copy of the pages. The ledger must report nothing."""
+    """Follow the three steps (write, bless, embed) in a project with a copy of the page. The ledger must not list the example."""
     section = recipe("Add an example")
     program, bless, fence = indented_blocks(section)
     name = re.search(r"`(snippets/[\w/-]+\.py)` for `(docs/[\w/-]+\.md)`", section)
@@ -190,10 +196,10 @@ def test_an_operation_is_added_as_contributing_says(tmp_path: Path) -> None:
             [sys.executable, *command.split()[1:]], cwd=tmp_path, env=environment, capture_output=True, text=True
         )
         assert done.returncode == 0, done.stdout + done.stderr
-    promise = re.search(r"It prints `(.*?)\.\.\.\)`", section)
-    assert promise is not None and promise[1] in done.stdout, done.stdout
-    known = (tmp_path / "reference_impl" / "arguments" / "signatures.txt").read_text(encoding="utf-8")
-    assert f"\n{name[1].replace('.', '_')}(Tensor input, *, Tensor out=None)\n" in known
+    quoted_output = re.search(r"It prints `(.*?)\.\.\.\)`", section)
+    assert quoted_output is not None and quoted_output[1] in done.stdout, done.stdout
+    signature_list = (tmp_path / "reference_impl" / "arguments" / "signatures.txt").read_text(encoding="utf-8")
+    assert f"\n{name[1].replace('.', '_')}(Tensor input, *, Tensor out=None)\n" in signature_list
 
 
 def test_a_page_is_renamed_as_contributing_says(tmp_path: Path) -> None:
@@ -211,40 +217,40 @@ def test_a_page_is_renamed_as_contributing_says(tmp_path: Path) -> None:
 
 def test_the_release_recipe_names_each_file_that_contains_the_version() -> None:
     version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
-    named = re.findall(r"`([\w./]+\.(?:toml|cff|md))`", recipe("Release"))
-    assert len(named) == 4
-    for name in named:
+    names = re.findall(r"`([\w./]+\.(?:toml|cff|md))`", recipe("Release"))
+    assert len(names) == 4
+    for name in names:
         assert version in (ROOT / name).read_text(encoding="utf-8"), name
 
 
-def test_what_the_table_of_places_names_exists() -> None:
-    """Check the paths of *Where do I change* and the tests, modules and targets in its last column."""
+def test_paths_and_commands_in_the_table_of_architecture_md_exist() -> None:
+    """Check the paths in the table *Where do I change ...*, and the tests, modules and targets in its last column."""
     rows = ARCHITECTURE.split("## Where do I change ...\n")[1].strip().splitlines()[2:]
     assert len(rows) >= 20
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
     for row in rows:
-        _, where, command = (cell.strip() for cell in row.strip("|").split("|"))
-        for path in re.findall(r"`([\w.-]*/[\w./-]*)`", where):
+        _, paths_cell, command = (cell.strip() for cell in row.strip("|").split("|"))
+        for path in re.findall(r"`([\w.-]*/[\w./-]*)`", paths_cell):
             assert (ROOT / path).exists(), row
         for path in re.findall(r"pytest ([\w./]+)", command):
             assert (ROOT / path).exists(), row
         for module in re.findall(r"python -m ([\w.]+)", command):
-            place = ROOT / module.replace(".", "/")
-            assert place.with_suffix(".py").exists() or (place / "__main__.py").exists(), row
+            module_path = ROOT / module.replace(".", "/")
+            assert module_path.with_suffix(".py").exists() or (module_path / "__main__.py").exists(), row
         assert set(re.findall(r"make ([a-z-]+)", command)) <= targets, row
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_the_readme_of_a_room_names_files_that_exist(room: str) -> None:
+@pytest.mark.parametrize("folder", FOLDERS_WITH_README)
+def test_the_readme_of_a_folder_names_files_that_exist(folder: str) -> None:
     """Look up paths in the README's folder and the repository, and file names anywhere below the README's folder."""
-    prose = INDENTED.sub("", FENCED.sub("", (ROOT / room / "README.md").read_text(encoding="utf-8")))
+    prose = INDENTED.sub("", FENCED.sub("", (ROOT / folder / "README.md").read_text(encoding="utf-8")))
     for name in re.findall(r"`((?:\.\./)*[\w/-]*(?:\w/|\w\.(?:py|md|js)))`", prose):
-        paths = [ROOT / room / name, ROOT / name]
-        assert any(path.exists() for path in paths) or any((ROOT / room).rglob(f"*/{name}")), f"{room}: {name}"
+        paths = [ROOT / folder / name, ROOT / name]
+        assert any(path.exists() for path in paths) or any((ROOT / folder).rglob(f"*/{name}")), f"{folder}: {name}"
 
 
 def test_targets_and_paths_in_the_texts_exist() -> None:
-    """Check `make` targets and paths in the workflows and in README, CONTRIBUTING, FORMATS and ARCHITECTURE."""
+    """Check `make` targets in the workflows, and targets and paths in README, CONTRIBUTING, FORMATS and ARCHITECTURE."""
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     targets = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
     workflows = "".join(path.read_text(encoding="utf-8") for path in (ROOT / ".github" / "workflows").glob("*.yml"))
@@ -263,7 +269,7 @@ def test_targets_and_paths_in_the_texts_exist() -> None:
 
 
 def scripts_run_by_path() -> list[str]:
-    """Return the Python files that the Makefile, workflows, pages and benchmarks run by path (`python PATH`)."""
+    """Return the Python files that the Makefile, workflows, documents, pages or benchmarks run by path (`python PATH`)."""
     texts = [ROOT / "Makefile", *ROOT.glob(".github/workflows/*.yml"), *ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
     texts += ROOT.glob("bench/**/*.py")
     commands = re.compile(r"python ((?:bench|tests|gradnotes)/[\w/]+\.py)")
@@ -306,7 +312,7 @@ def test_the_harness_is_installed_as_its_guide_says(tmp_path: Path) -> None:
 
 
 def test_the_introduction_of_the_readme_fits_on_one_screen() -> None:
-    """Allow 32 lines above the first heading."""
+    """Allow 32 lines above the first section, and 160 characters in each line of the README."""
     opening = README.split("\n## ")[0].splitlines()
     assert len(opening) <= 32
     assert max(map(len, README.splitlines())) <= 160

@@ -30,7 +30,7 @@ def examples() -> list[Snippet]:
 
 
 def differences(snippet: Snippet, status: int, stdout: str, stderr: str) -> list[str]:
-    """Describe how a plain run differs from the expected output."""
+    """Describe each difference between a run without the harness and the expected output and error of the snippet."""
     expected = [line for statement in snippet.statements for line in statement.output]
     printed = output_lines(stdout)
     messages = []
@@ -70,12 +70,12 @@ def test_some_examples_run_in_a_separate_interpreter(tmp_path: Path) -> None:
     ("printed", "first_words"),
     [("1\n2\n", []), ("1\n", ["prints"]), ("1\n2", []), ("1\n3\n", ["prints"]), ("12\n", ["prints"])],
 )
-def test_a_difference_is_noticed(tmp_path: Path, printed: str, first_words: list[str]) -> None:
+def test_a_difference_in_output_is_described(tmp_path: Path, printed: str, first_words: list[str]) -> None:
     path = tmp_path / "a.py"
     path.write_text('"""A title."""\n\nprint(1)\n#> 1\nprint(2)\n#> 2\n')
     assert [message.split()[0] for message in differences(load(path, tmp_path), 0, printed, "")] == first_words
 
 
 def environment() -> dict[str, str]:
-    """Return an environment with one thread and the hash seed of the harness, so that sums and orders are equal."""
+    """Return an environment with the variables that the harness sets: one thread for equal sums, a hash seed for equal orders."""
     return os.environ | {"OMP_NUM_THREADS": "1", "PYTHONHASHSEED": "0", "COLUMNS": "80", "TZ": "UTC"}

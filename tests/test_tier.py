@@ -1,4 +1,4 @@
-"""The tests that `--tier quick` skips, and those that it keeps."""
+"""Check which tests `--tier quick` skips, and how a tier is selected."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ def test_of_the_text(): pass
 
 @pytest.fixture
 def outcomes(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Outcomes:
-    """Return a function that runs pytest with options in a project with our conftest.py and returns its counts."""
+    """Return a function that runs pytest in a small project with this repository's conftest.py.
+
+    The function takes options of pytest and returns the number of tests for each outcome, such as `passed`.
+    """
     monkeypatch.delenv("GRADNOTES_TIER", raising=False)
     shutil.copy(Path(__file__).parents[1] / "conftest.py", pytester.path)
     files = {
@@ -43,7 +46,7 @@ def outcomes(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Outc
     pytester.path.joinpath("pyproject.toml").write_text("[tool.pytest.ini_options]\n")
 
     def run(*options: str) -> dict[str, int]:
-        # Workers load installed plugins in a new process, and this process has other import paths.
+        # The workers of `-n` do not find the installed plugins with the import paths of the process that runs this test.
         runpytest = pytester.runpytest_subprocess if "-n" in options else pytester.runpytest
         return runpytest("-p", "no:snippetcheck", "-p", "no:cacheprovider", *options).parseoutcomes()
 
@@ -52,9 +55,8 @@ def outcomes(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Outc
 
 @pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["one process", "two workers"])
 def test_quick_skips_only_browser_engine_and_harness(outcomes: Outcomes, workers: tuple[str, ...]) -> None:
-    assert (
-        outcomes("--tier", "quick", *workers)["passed"] == 2
-    )  # test_of_the_text, and test_new in a file that no list contains
+    # quick runs test_of_the_text, and test_new, whose file no list contains
+    assert outcomes("--tier", "quick", *workers)["passed"] == 2
     assert outcomes(*workers) == outcomes("--tier", "full", *workers) == {"passed": 5}
 
 
@@ -77,7 +79,7 @@ def test_an_unknown_tier_is_an_error(
 
 
 def test_every_browser_test_uses_the_fixture_that_quick_recognizes() -> None:
-    """Check that no test starts a browser by itself, since `quick` would then run it."""
+    """Check that only conftest.py starts a browser. Otherwise `quick` would run a browser test that does not use its fixture."""
     root = Path(__file__).parents[1]
     starters = [
         path.relative_to(root).as_posix()

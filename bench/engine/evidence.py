@@ -3,7 +3,7 @@
     python bench/engine/evidence.py begin bench/engine/results/run.jsonl    # before the run: write its provenance
     python bench/engine/evidence.py bench/engine/results/run.jsonl docs/evidence/engine_bench.json
 
-A cell is the median over the rounds of these figures; runs whose results differ from torch's do not count:
+A cell is the median over the rounds of the figure below. Runs whose results differ from torch's are left out.
     W1 to W7        CPU time of the engine as a multiple of torch's CPU time in the same round (its runs are a few seconds apart)
     W8              time of importing the engine minus that of `import numpy`, in ms
     W9, W9 after    growth of memory during the first three LeNet steps, and during later steps, in MiB
@@ -63,10 +63,10 @@ def figure(row: dict[str, Any], workload: str) -> float | None:
     return row.get("median_cpu_s") or row.get("median_s")
 
 
-def measured(rows: list[dict[str, Any]], workload: str) -> dict[str, float]:
-    """Return the median figure of each engine over the rounds, by the engine's name. For W1 to W7 it is a multiple of torch's time.
+def median_figures(rows: list[dict[str, Any]], workload: str) -> dict[str, float]:
+    """Map the name of each engine to its median figure over the rounds. For W1 to W7, the figure is a multiple of torch's time.
 
-    Rounds in which torch has no figure do not count for W1 to W7. An engine without figures is missing.
+    For W1 to W7, rounds in which torch has no figure are left out. An engine without figures is left out.
     """
     rounds: dict[int, dict[str, float]] = defaultdict(dict)
     for row in rows:
@@ -84,7 +84,7 @@ def measured(rows: list[dict[str, Any]], workload: str) -> dict[str, float]:
 def about(rows: list[dict[str, Any]]) -> dict[str, Any]:
     """Describe the run: date, processor, OPENBLAS_CORETYPE (None if not set), threads, number of rounds, and versions by engine.
 
-    The key "not installed" lists engines without results; it is absent if there are none.
+    The key "not installed" lists the engines without results; without such engines, it is absent.
     """
     versions = {row["engine"]: row["version"] for row in rows if row.get("version")}
     blas = sorted({str(row.get("blas")) for row in rows if row.get("blas")})
@@ -101,10 +101,13 @@ def about(rows: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def evidence(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """Return {"about": see `about`, "rows": ...}: a row per workload, with its name, a figure or None per engine, and the goal."""
+    """Return the table: "about" describes the run, as `about` does; "rows" has a row per workload.
+
+    A row has the name of the workload, a figure or None for each engine, and the goal of reference_impl.
+    """
     table = []
     for workload, (description, goal) in GOALS.items():
-        medians = measured(rows, workload)
+        medians = median_figures(rows, workload)
         ratios = {engine: medians.get(engine) for engine in ENGINES}
         table.append({"workload": f"{workload}: {description}", **ratios, "goal": goal})
     return {"about": about(rows), "rows": table}

@@ -25,9 +25,10 @@ def _windows_along_width(xp, k):
 
 
 def convolve(x, w, p):
-    """Return the convolution of x (N, C, H, W) and w (K, C, k, k) with padding p, as a sum of one matrix product for each row of the kernel.
+    """Return the convolution of x (N, C, H, W) and w (K, C, k, k) with padding p.
 
-    The matrices contain the windows along the width only, so they take k times the memory of the input, not k * k times."""
+    It is a sum of matrix products, one for each row of the kernel. The matrices contain the windows along the width only, so they take
+    k times the memory of the input, not k * k times."""
     K, C, k, _ = w.shape
     win = _windows_along_width(_pad(x, p), k)
     N, _, _, H, OW = win.shape

@@ -1,10 +1,12 @@
 """Run engines interleaved (A, B, C, A, B, C, ...) and append one JSON line per run.
 
     python3 run_all.py [--rounds 5] [--workloads W1,W2] [--engines torch,mygrad]
-                       [--blas ambient|native] [--out results/run.jsonl] [--budget 6]
+                       [--blas ambient|native] [--out results/run.jsonl] [--budget 6] [--repeat N]
 
-engines.json lists the engines: python, script, and optionally env, only / skip
-(workloads), every (k: run in every k-th round), kind (used by report.py).
+engines.json lists the engines: python (interpreter), script, and optionally env
+(environment variables), only / skip (workloads), every (k: run in every k-th round),
+kind ("numpy" for an engine that report.py compares with the fastest of this kind).
+`--budget` is the number of seconds after which a run times no further call.
 To add an engine for a single run:  --add name=python:script
 """
 import argparse
@@ -16,9 +18,9 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ALL = ["W1", "W1depth", "W2", "W3", "W4", "W5", "W6max", "W6avg", "W7", "W8", "W9"]
-ONCE = {"W1depth"}                       # first round only
+ONCE = {"W1depth"}                       # workloads that run in the first round only
 
-ap = argparse.ArgumentParser()
+ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
 ap.add_argument("--rounds", type=int, default=5)
 ap.add_argument("--workloads", default=",".join(ALL))
 ap.add_argument("--engines", default="")

@@ -43,17 +43,17 @@ def programs(count: int) -> list[Program]:
             snippet = settings.load(path)
         except SnippetError:
             continue
-        if usable(snippet):
+        if is_usable(snippet):
             usable_programs.append(program(snippet))
     if not usable_programs:
         raise SystemExit(
-            f"no usable snippet in {settings.snippets_dir}\n    add one for which `usable` in bench/harness/corpus.py is true"
+            f"no usable snippet in {settings.snippets_dir}\n    add one for which `is_usable` in bench/harness/corpus.py is true"
         )
     usable_programs.sort(key=lambda program: hashlib.sha256(program.name.encode()).hexdigest())
     return [replace(usable_programs[i % len(usable_programs)], name=f"p{i:04}") for i in range(count)]
 
 
-def usable(snippet: Snippet) -> bool:
+def is_usable(snippet: Snippet) -> bool:
     """Return whether a snippet of this site runs on torch, is quick, and can be expressed in every format."""
     if "torch" not in snippet.manifest.engines or snippet.manifest.needs:
         return False
@@ -63,7 +63,10 @@ def usable(snippet: Snippet) -> bool:
 
 
 def is_expressible(snippet: Snippet) -> bool:
-    """Return whether every format can express this snippet."""
+    """Return whether every format can express this snippet.
+
+    It must print, must not raise or warn, and its output must have no blank line and no `...`.
+    """
     if '"""' in snippet.text[len(snippet.title) + 8 :]:
         return False
     if any(statement.error or statement.warnings for statement in snippet.statements):
@@ -172,20 +175,20 @@ def _cell(source: str, output: tuple[str, ...], number: int) -> dict[str, object
     }
 
 
-def changed_digit(program: Program, index: int) -> Program | None:
-    """Return the program with one digit of its output changed; None if the output has no digits.
+def change_digit(program: Program, index: int) -> Program | None:
+    """Return a copy of `program` with one digit of its output increased by 1 (9 becomes 0); None without digits.
 
     `index` selects the digit, modulo the number of digits.
     """
-    places = [
+    digits = [
         (i, j, match.start())
         for i, (_, output) in enumerate(program.statements)
         for j, line in enumerate(output)
         for match in re.finditer(r"\d", line)
     ]
-    if not places:
+    if not digits:
         return None
-    i, j, position = places[index % len(places)]
+    i, j, position = digits[index % len(digits)]
     statements = [list(pair) for pair in program.statements]
     output = list(statements[i][1])
     line = output[j]

@@ -59,7 +59,7 @@ class Package:
         return f"{head}\n[tool.snippetcheck.engines.python]\n{engine}\n"
 
     def programs(self) -> list[Program]:
-        """Turn the package's docstrings into programs, and return the programs that every format can express."""
+        """Return the programs in the package's docstrings that every format can express. `snippetcheck import` reads them."""
         module_spec = importlib.util.find_spec(self.module)
         assert module_spec and module_spec.origin
         source = Path(module_spec.origin).parent / self.folder
@@ -91,9 +91,9 @@ def tools(package: Package) -> list[tuple[str, Tool]]:
     return [
         (PROMPTS, peers["doctest"]),
         (PROMPTS, peers["sybil"]),
-        (PROMPTS, replace(harness, state=corpus.as_doctest)),
+        (PROMPTS, replace(harness, format_program=corpus.as_doctest)),
         (FENCES, peers["pytest-examples"]),
-        (FENCES, replace(harness, state=corpus.as_printed_comments)),
+        (FENCES, replace(harness, format_program=corpus.as_printed_comments)),
     ]
 
 
@@ -139,7 +139,7 @@ def _figures(seconds: list[float], base: float) -> dict[str, Any]:
 def main() -> None:
     """Install the packages, measure, and write the evidence file."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--repeat", type=int, default=5, help="number of rounds (default 5)")
     options = parser.parse_args()
     names = [package.requirement for package in PACKAGES]
     if not PACKAGES_FOLDER.exists():

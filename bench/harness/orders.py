@@ -12,7 +12,7 @@ from typing import Any
 
 from peers import ROOT, THIS_HARNESS, run_in
 
-LEFT_OUT = ("memory", "memory of many")  # these fill gigabytes of memory; harness/tests runs them once
+LEFT_OUT = ("memory of one process", "memory of many processes")  # they fill gigabytes; harness/tests runs them
 
 
 def runs(figures: dict[str, Any], count: int) -> Iterator[dict[str, Any]]:
@@ -66,12 +66,12 @@ def run_shuffled(folder: Path, expected: dict[str, str], figures: dict[str, Any]
     figures["runs"] += 1
     figures["slowest_seconds"] = max(figures["slowest_seconds"], round(outcome.seconds, 1))
     if not is_good:
-        figures["flakes"].append(f"seed {seed}: code {outcome.code}, {mismatches or outcome.verdicts.get('left')}")
+        figures["flakes"].append(f"seed {seed}: exit code {outcome.code}, {mismatches or outcome.verdicts.get('left')}")
         print(figures["flakes"][-1], flush=True)
 
 
 class Heartbeat(threading.Thread):
-    """Measure `longest`, the longest time in seconds for which this process did not run.
+    """A thread that measures `longest`, the longest time in seconds for which this process did not run.
 
     Another benchmark may stop this process, which invalidates the times that it measures.
     """
@@ -79,7 +79,7 @@ class Heartbeat(threading.Thread):
     def __init__(self) -> None:
         super().__init__(daemon=True)
         self.longest = 0.0
-        self.over = threading.Event()
+        self.over = threading.Event()  # set at the end of the `with` block
 
     def run(self) -> None:
         """Measure until the `with` block ends."""

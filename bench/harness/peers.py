@@ -27,7 +27,7 @@ from corpus import Program
 ROOT = Path(__file__).resolve().parents[2]
 VENVS = Path.home() / ".cache" / "gradnotes-peers"
 
-TIMEOUT = "10"
+TIMEOUT = "10"  # time limit of a program in seconds, as an argument
 
 SETTINGS = """\
 [tool.snippetcheck.engines.torch]
@@ -83,16 +83,16 @@ class Tool:
 
     name: str
     package: str | None  # name for pip; None if this project includes or installs the tool
-    suffix: str
-    state: Callable[[Program], str]
-    arguments: tuple[str, ...]
+    suffix: str  # of the file of a program
+    format_program: Callable[[Program], str]  # returns the text of the file
+    arguments: tuple[str, ...]  # of pytest
     extra: tuple[tuple[str, str], ...] = ()  # (file, text) of additional files
     before: tuple[str, ...] = ()  # arguments of a Python command that runs before pytest
     writes: tuple[str, ...] = ()  # pytest arguments that make the tool write the outputs; empty if it cannot
     limited: tuple[str, ...] = ()  # pytest arguments that end a program after `TIMEOUT` seconds; empty if impossible
     isolated: bool = False  # whether each program runs in a separate process
     slow: bool = False  # whether the tool takes seconds for each program
-    folder: str = "."
+    folder: str = "."  # where the files of the programs are
 
     @property
     def python(self) -> Path:
@@ -118,7 +118,7 @@ class Tool:
         """Write the programs, in the format of the tool, and the tool's additional files to `folder`."""
         (folder / self.folder).mkdir(parents=True, exist_ok=True)
         for program in programs:
-            (folder / self.folder / f"{program.name}{self.suffix}").write_text(self.state(program))
+            (folder / self.folder / f"{program.name}{self.suffix}").write_text(self.format_program(program))
         for name, text in self.extra:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_text(text)
@@ -224,20 +224,23 @@ class Outcome:
 
 
 def verdicts(report: Path) -> dict[str, str]:
-    """Return the verdict on each program in a JUnit report, by its name. A program failed if any of its test cases failed."""
+    """Map the name of each program in a JUnit report to "failed", if a test case of it failed, or "passed".
+
+    Skipped test cases are ignored. If the report is missing or malformed, return {}.
+    """
     verdict_by_program: dict[str, str] = {}
     try:
         cases = ET.parse(report).getroot().iter("testcase")
-    except (OSError, ET.ParseError):  # the tool ended before writing it
+    except (OSError, ET.ParseError):  # the tool ended before it had written the report
         return verdict_by_program
     for case in cases:
         match = re.search(r"p\d{4}", f"{case.get('classname')} {case.get('name')} {case.get('file')}")
         if match:
-            bad = any(child.tag in ("failure", "error") for child in case)
-            skipped = any(child.tag == "skipped" for child in case)
-            if bad or verdict_by_program.get(match[0]) == "failed":
+            has_failed = any(child.tag in ("failure", "error") for child in case)
+            is_skipped = any(child.tag == "skipped" for child in case)
+            if has_failed or verdict_by_program.get(match[0]) == "failed":
                 verdict_by_program[match[0]] = "failed"
-            elif not skipped:
+            elif not is_skipped:
                 verdict_by_program[match[0]] = "passed"
     return verdict_by_program
 
@@ -252,8 +255,8 @@ def run(tool: Tool, programs: list[Program], limit: float = 3600, arguments: tup
 
 
 def with_written_outputs(tool: Tool) -> Tool:
-    """Return a copy of `tool` whose files contain the outputs from the start. Return `tool` itself if it cannot write outputs."""
-    return replace(tool, state=corpus.as_printed_comments, writes=()) if tool.writes else tool
+    """Return a copy of a tool that writes outputs itself: its files contain them from the start. Return others unchanged."""
+    return replace(tool, format_program=corpus.as_printed_comments, writes=()) if tool.writes else tool
 
 
 def run_in(tool: Tool, folder: Path, limit: float = 3600, arguments: tuple[str, ...] = ()) -> Outcome:

@@ -61,8 +61,8 @@ def main() -> None:
         "--only", action="append", choices=["tools", *parts], help="run only this part; may be repeated"
     )
     parser.add_argument("--tool", action="append", help="run only this tool; may be repeated")
-    parser.add_argument("--repeat", type=int, default=3)
-    parser.add_argument("--snippets", type=int, default=200)
+    parser.add_argument("--repeat", type=int, default=3, help="number of runs, of which the fastest counts (default 3)")
+    parser.add_argument("--snippets", type=int, default=200, help="number of programs (default 200)")
     parser.add_argument("--orders", type=int, default=2, help="number of runs in random order (default 2)")
     options = parser.parse_args()
     tools = [tool for tool in TOOLS if not options.tool or tool.name in options.tool]
@@ -111,7 +111,7 @@ def _oldest_provenance(machines: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def ratios(figures: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the ratios of recorded times that the page on the harness states: a list of {"ratio": description, "value": number}.
+    """Return the ratios of recorded times that pages quote, as a list of {"ratio": description, "value": number}.
 
     `figures` are the figures by part. A ratio is left out if one of its times is missing.
     """
@@ -145,7 +145,7 @@ def machine() -> dict[str, Any]:
 
 
 def times(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
-    """Measure the seconds that each tool needs for all programs with one worker, including the import of torch.
+    """Measure the seconds that each tool needs for all programs in one pytest process, including the import of torch.
 
     Return for each tool a dict: version, seconds, programs (how many ran; for fewer than all, seconds are extrapolated), and passed.
     "fresh interpreters" and "plain fork server" have only seconds and programs.
@@ -242,11 +242,11 @@ def mutation(tools: list[Tool], options: argparse.Namespace, count: int = 60) ->
 
     Return for each tool the number of changed programs as "mutants", and how many of them it marks as failed as "killed".
     """
-    usable = [program for program in corpus.programs(options.snippets) if corpus.changed_digit(program, 0)][:count]
+    usable = [program for program in corpus.programs(options.snippets) if corpus.change_digit(program, 0)][:count]
     scores = {}
     for tool in tools:
         programs = usable[:SAMPLE] if tool.slow else usable
-        changed = [corpus.changed_digit(program, number) or program for number, program in enumerate(programs)]
+        changed = [corpus.change_digit(program, number) or program for number, program in enumerate(programs)]
         with tempfile.TemporaryDirectory(prefix="bench-") as name:
             folder = Path(name)
             tool.write(programs if tool.writes else changed, folder)
@@ -263,13 +263,13 @@ def mutation(tools: list[Tool], options: argparse.Namespace, count: int = 60) ->
 def change_digit_in(file: Path, index: int) -> None:
     """Change one digit of the output in a file that a tool has written. `index` selects the digit, modulo the number of digits."""
     lines = file.read_text().split("\n")
-    inside, places = False, []
+    inside, digits = False, []
     for number, line in enumerate(lines):
         if line.strip() == '"""':
             inside = not inside
         elif inside or line.strip().startswith("#>"):
-            places += [(number, match.start()) for match in re.finditer(r"\d", line)]
-    number, position = places[index % len(places)]
+            digits += [(number, match.start()) for match in re.finditer(r"\d", line)]
+    number, position = digits[index % len(digits)]
     line = lines[number]
     lines[number] = line[:position] + str((int(line[position]) + 1) % 10) + line[position + 1 :]
     file.write_text("\n".join(lines))
@@ -475,7 +475,7 @@ def order(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
 
 
 def table(results: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the rows of the table on the page, one for each tool, from the figures by part.
+    """Return the rows of the table of tools in docs/proof.md, one for each tool, from the figures by part.
 
     The keys are tool, version, isolated, seconds and times_doctest (its ratio to doctest's seconds), and killed, leaks and faults, which
     are texts such as "58 of 60". A value is None if the part did not run.

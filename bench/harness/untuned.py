@@ -2,7 +2,8 @@
 
     .venv/bin/python bench/harness/untuned.py [snippets] [turns]
 
-The three take turns. For each it prints the minimum of wall-clock seconds and of CPU seconds over the turns, and the ratios to doctest.
+The three take turns. A line for each has the minimum of its wall-clock seconds and of its CPU seconds over the turns, and the ratios
+of both to doctest's.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ _RUNS = {
 
 
 def main(count: int, turns: int) -> None:
-    """Run `count` snippets `turns` times with each of the three, and print a line for each."""
+    """Run `count` snippets `turns` times with each of the three configurations in _RUNS, and print a line for each."""
     programs = corpus.programs(count)
     best = dict.fromkeys(_RUNS, (float("inf"), float("inf")))
     with tempfile.TemporaryDirectory(prefix="bench-") as base:

@@ -8,7 +8,7 @@ Faults are grouped in families. A family depends on the text of the source rathe
     graph and hooks     engine packages that record and run graphs, and code that names hooks, versions or `requires_grad`
     errors              each `raise` of the engine and the condition before it
     harness             all of snippetcheck
-    fences              the code that turns sources into pages: fences and steps
+    fences              the code that renders the fences of pages (gradnotes/fences)
 """
 
 from __future__ import annotations
@@ -48,7 +48,9 @@ class Fault:
 
     family: str
     file: str  # path relative to the repository
-    place: str  # qualified name of the function, such as `Tensor.backward`, or `<module>`
+    place: (
+        str  # qualified name of the function, such as `Tensor.backward`, or `<module>`; of a formula, its description
+    )
     lines: tuple[int, int]  # first and last line; a program that executes one of them may execute the fault
     kind: str
     before: str
@@ -101,11 +103,11 @@ def faults(root: Path) -> Iterator[Fault]:
                     yield fault
 
 
-GRADIENTS = 100  # number of wrong gradients in a sample, whatever the size of the other families
+GRADIENTS = 100  # number of wrong gradients in a sample; `sample` takes the size of the other families as an argument
 
 
 def sample(candidates: list[Fault], most: int, seed: int) -> list[Fault]:
-    """Return up to `most` faults of each family, but up to `GRADIENTS` wrong gradients.
+    """Return up to `most` faults of each family except "gradients", and up to `GRADIENTS` wrong gradients.
 
     A function gets a second fault only if all other functions have a fault in the sample. The order is that of the faults' checksums,
     so an edit does not change which faults are chosen in other code.

@@ -31,16 +31,16 @@ _NOT_ELEMENTS = re.compile(
 _ZEROS = ("zeros_like(", "None")  # a wrong sign or factor has no effect on these values
 
 # Engine code that handles the gradients of every operation: (description, source text that occurs once, kind, wrong text).
-_FITTED = "grad = grad.sum_to_size(shape) if shape else grad.sum()"
+_UNBROADCAST = "grad = grad.sum_to_size(shape) if shape else grad.sum()"
 _BIAS = "return grad._wrap(np.add.reduce(array, axis=tuple(range(lead)) if shape else None))"
 _SUM = " = grad if before is None else before + grad"
 _OF_TENSOR_HOOK = "grads[output_nr] = extensions.hook_result(grads[output_nr], hook(grads[output_nr]), hook)"
 _OF_PRE_HOOK = "grads[:] = extensions.hook_result(tuple(grads), hook(tuple(grads)), hook)"
 _OF_POST_HOOK = "results = extensions.hook_result(results, hook(results, tuple(grads)), hook)"
 _ENGINE_CHANGES = (
-    ("broadcast not undone", _FITTED, "un-broadcast", "pass"),
-    ("mean of what was broadcast", _FITTED, "un-broadcast", "grad = grad.mean().expand(shape)"),
-    ("twice what was broadcast", _FITTED, "un-broadcast", "grad = grad.sum_to_size(shape) * 2"),
+    ("broadcast not undone", _UNBROADCAST, "un-broadcast", "pass"),
+    ("mean of what was broadcast", _UNBROADCAST, "un-broadcast", "grad = grad.mean().expand(shape)"),
+    ("twice what was broadcast", _UNBROADCAST, "un-broadcast", "grad = grad.sum_to_size(shape) * 2"),
     ("leading dimensions not summed", _BIAS, "un-broadcast", "return grad"),
     ("mean of leading dimensions", _BIAS, "un-broadcast", "return grad.mean().expand(shape)"),
     ("leading dimensions twice", _BIAS, "un-broadcast", f"{_BIAS} * 2"),

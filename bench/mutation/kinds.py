@@ -36,7 +36,8 @@ _SAME_VALUES = {
     "to",
 }
 
-# Arguments that check or explain, and `encoding`, which has no effect where UTF-8 is the default. (None: `**arguments`.)
+# Keyword arguments that are not mutated, since they only check or explain, or have no effect where UTF-8 is the default.
+# None stands for `**arguments`.
 EXPLANATORY = {None, "strict", "doc", "help", "metavar", "encoding"}
 
 

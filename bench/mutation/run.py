@@ -6,8 +6,8 @@
     .venv/bin/python -m bench.mutation.run --again       # only the survivors of the last run
 
 Each fault (see `bench.mutation.families`) is put into a copy of the tree. First the examples that execute the faulty lines run on the
-faulty engine, until one turns red. If all are green, the tests that execute these lines run in a fork of this process, which has
-imported PyTorch already. A red test counts only if it is green without the fault. The figures go to docs/evidence/faults.json.
+faulty engine, until one turns red, that is, fails. If all are green, the tests that execute these lines run in a fork of this process,
+which has imported PyTorch already. A red test counts only if it is green without the fault. The figures go to docs/evidence/faults.json.
 """
 
 from __future__ import annotations
@@ -229,7 +229,7 @@ def write_source(path: Path, text: str) -> None:
 
 
 class Judge:
-    """Put faults into a copy of the tree, and run examples and tests on them."""
+    """Put faults into a copy of the project's files, and run examples and tests on the copy."""
 
     def __init__(self, copy: Path, settings: Settings, witnesses: Witnesses, tier: str):
         self.copy, self.witnesses, self.tier = copy, witnesses, tier
@@ -242,7 +242,7 @@ class Judge:
         self.check_import()
 
     def check_import(self) -> None:
-        """Raise AssertionError unless a fork imports the packages from the copy."""
+        """Check that a fork imports the packages from the copy, and raise AssertionError if it does not."""
         files = in_fork(lambda: self.imported_files(), 60)
         assert files and all(str(file).startswith(str(self.copy)) for file in files), files
 
@@ -254,20 +254,23 @@ class Judge:
     def judge_fault(self, fault: Fault) -> dict[str, Any]:
         """Run examples and tests on a fault until one turns red. Return the verdict, a row of the evidence.
 
-        Its keys are name, family, kind and line (of the fault), red_by (the red example or test, or None), asked (if none is red, a
-        summary of what ran), equivalent (the reason why the fault has no effect, or None), and seconds.
+        name, family, kind, line: of the fault
+        red_by: the red example or test, or None
+        asked: if none is red, a summary of what ran
+        equivalent: the reason why the fault has no effect, or None
+        seconds: how long judging took
         """
         started = time.monotonic()
         path = self.copy / fault.file
         original = path.read_text(encoding="utf-8")
         faulty = fault.put_into(original)
-        red_by, asked_summary = self.find_red(fault, path, original, faulty)
+        red_by, run_summary = self.find_red(fault, path, original, faulty)
         judgment = {
             "name": fault.name,
             "family": fault.family,
             "kind": fault.kind,
             "red_by": red_by,
-            "asked": asked_summary,
+            "asked": run_summary,
         }
         judgment["equivalent"] = None if red_by else self.equivalent.get(fault.known_as)
         return {**judgment, "line": fault.lines[0], "seconds": round(time.monotonic() - started, 1)}
@@ -291,7 +294,7 @@ class Judge:
         snippets = self.witnesses.snippets(fault)
         groups = [("example", snippets[:EXAMPLES])]
         groups += [("test", group) for group in self.groups(fault)]
-        asked_count: Counter[str] = Counter()
+        run_count: Counter[str] = Counter()
         write_source(path, faulty)
         try:
             for kind, names in groups:
@@ -306,12 +309,12 @@ class Judge:
                     pending = (
                         remaining if remaining != pending else []
                     )  # they exceed the time limit without the fault too
-                asked_count[kind] += len(pending)
+                run_count[kind] += len(pending)
         finally:
             write_source(path, original)
         if not groups[1:] and not snippets:
             return None, "nothing executes it"
-        return None, f"{asked_count['example']} of {len(snippets)} examples, {asked_count['test']} tests"
+        return None, f"{run_count['example']} of {len(snippets)} examples, {run_count['test']} tests"
 
     def groups(self, fault: Fault) -> list[list[str]]:
         """Return the tests to run, in groups: first tests that execute the faulty lines, then tests that may execute them.
@@ -368,7 +371,8 @@ class Judge:
     def first_red_in_fork(self, find_red: Callable[[], list[str | None]], limit: float) -> str | None:
         """Call `find_red` in a fork, and return the first item of its result, a name or None.
 
-        If the fork crashes or does not end within `limit` seconds, return a text that says so, which counts as red.
+        If the fork does not end within `limit` seconds or crashes, return a text instead of the name: "that meets its time limit" or
+        "that ends its process", to be read after the word "example" or "test".
         """
         try:
             red_names = in_fork(find_red, limit)
@@ -377,7 +381,10 @@ class Judge:
         return "that ends its process" if red_names is None else red_names[0]
 
     def run_tests(self, names: Sequence[str]) -> list[str | None]:
-        """Return a list with the first red test, None if all are green, or a text that says why pytest failed. Runs in a fork."""
+        """Return a list with one item: the id of the first red test, None if all are green, or what failed before the tests.
+
+        It runs in a fork.
+        """
         import pytest
 
         self.enter()

@@ -42,7 +42,7 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 
 class Witnesses:
-    """Look up which tests and examples execute a line. Quick ones come first.
+    """An index of the lines that each test and each example executes. It names quick tests and examples first.
 
     Attributes:
         seconds: duration of each test by its node id, and of each example by its name.

@@ -6,7 +6,7 @@ Each round uses a new browser context with an empty cache:
     later page   open another page, wait until it is idle, and click *Run*
     edited       add a line to the program and click *Run* again
 
-For each of the three it prints a row: the seconds from the click until the run has ended, for each round, and the median.
+Each of the three is a row of the output: the seconds from the click until the run has ended, for each round, and their median.
 """
 
 from __future__ import annotations

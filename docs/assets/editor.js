@@ -6,7 +6,7 @@
   /* Blocks of output under lines: `put` replaces the block under a line, `clear` removes all blocks. Edits move a block with its line. */
   const put = cm.StateEffect.define();
   const clear = cm.StateEffect.define();
-  class Under extends cm.WidgetType {
+  class OutputWidget extends cm.WidgetType {
     constructor(nodes, key) { super(); this.nodes = nodes; this.key = key; }
     eq(other) { return other.key === this.key; }
     toDOM() {
@@ -17,7 +17,7 @@
     }
     ignoreEvent() { return true; }
   }
-  const under = cm.StateField.define({
+  const outputs = cm.StateField.define({
     create: () => cm.Decoration.none,
     update(previous, transaction) {
       let decorations = previous.map(transaction.changes);
@@ -26,9 +26,9 @@
         if (!effect.is(put)) continue;
         const { line, nodes, key } = effect.value;
         if (line < 1 || line > transaction.state.doc.lines) continue;
-        const at = transaction.state.doc.line(line).to;
-        const widget = cm.Decoration.widget({ widget: new Under(nodes, key), side: 1, block: true });
-        decorations = decorations.update({ filter: (from) => from !== at, add: nodes.length ? [widget.range(at)] : [] });
+        const position = transaction.state.doc.line(line).to;
+        const widget = cm.Decoration.widget({ widget: new OutputWidget(nodes, key), side: 1, block: true });
+        decorations = decorations.update({ filter: (from) => from !== position, add: nodes.length ? [widget.range(position)] : [] });
       }
       return decorations;
     },
@@ -53,9 +53,9 @@
   const [mark, step] = [cm.StateEffect.define(), cm.StateEffect.define()];
   const marks = [lineMark(mark, "run-error-line"), lineMark(step, "run-step-line")];
 
-  let count = 0;
+  let outputCount = 0;
 
-  /* An editor in the element `parent`. It calls `changed` after each edit and `run` at Ctrl Enter. Escape, then Tab leaves the editor. */
+  /* An editor of a program, in the element `parent`. It calls `changed` after each edit and `run` at Ctrl Enter. Escape, then Tab leaves it. */
   class Editor {
     constructor({ parent, text, label, changed, run }) {
       const keys = [{ key: "Mod-Enter", run: () => { run(); return true; } }, ...cm.defaultKeymap.filter(({ key }) => key !== "Mod-Enter"),
@@ -71,7 +71,7 @@
             if (update.docChanged) changed();
             if (update.geometryChanged) this.measure();
           }),
-          cm.EditorView.clipboardInputFilter.of((text) => gradnotes.programs.withoutPrompts(text)), under, marks,
+          cm.EditorView.clipboardInputFilter.of((text) => gradnotes.programs.withoutPrompts(text)), outputs, marks,
         ],
       });
     }
@@ -96,19 +96,22 @@
     }
 
     /* Show `nodes`, the output of a statement, under `line`; an empty list removes the output. */
-    put(line, nodes) { this.view.dispatch({ effects: put.of({ line, nodes, key: ++count }) }); }
+    put(line, nodes) { this.view.dispatch({ effects: put.of({ line, nodes, key: ++outputCount }) }); }
 
+    /* Remove all outputs and marks. */
     clear() { this.view.dispatch({ effects: [clear.of(null), mark.of(0), step.of(0)] }); }
 
+    /* Mark the line that raised an error; 0 removes the mark. */
     mark(line) { this.view.dispatch({ effects: mark.of(line) }); }
 
+    /* Focus the editor, with the cursor in `line`, and scroll the line to the middle of the window. */
     show(line) {
       const { from } = this.view.state.doc.line(Math.min(line, this.view.state.doc.lines));
-      this.view.dispatch({ selection: { anchor: from }, effects: cm.EditorView.scrollIntoView(from, { y: "center" }) }); // not under the page's header
+      this.view.dispatch({ selection: { anchor: from }, effects: cm.EditorView.scrollIntoView(from, { y: "center" }) }); // at the top, the page's header would hide it
       this.focus();
     }
 
-    /* Scroll the editor, not the page, so that the output under `line` is visible. */
+    /* Scroll inside the editor, not the page, so that the output under `line` is visible. */
     reveal(line) {
       const { scrollDOM, state } = this.view;
       const block = this.view.lineBlockAt(state.doc.line(Math.min(line, state.doc.lines)).to);

@@ -2,8 +2,11 @@
 "use strict";
 (() => {
   const { make, practice, say } = gradnotes;
-  const nodes = (markup) => [...new DOMParser().parseFromString(markup, "text/html").body.childNodes]; // not for markup that a program wrote
+  /* Return the nodes of the site's own markup. Markup that a program wrote must be sanitized by harmless.js instead. */
+  const nodes = (markup) => [...new DOMParser().parseFromString(markup, "text/html").body.childNodes];
 
+  /* An exercise. Subclasses have `prepare`, which sets up the input, `check`, and `clear`, which empties the input. A click on a button calls the
+     method that its [data-do] names. */
   class Exercise {
     constructor(figure) {
       this.figure = figure;
@@ -19,10 +22,11 @@
       this.prepare();
       const restore = () => this.setAttempted(Boolean(practice.state(this.id)));
       restore();
-      practice.changed(restore);
-      practice.erased(() => this.reset());
+      practice.onChange(restore);
+      practice.onErase(() => this.reset());
     }
 
+    /* Unlock the solution after an attempt, or lock it. */
     setAttempted(isAttempted) {
       this.buttons.solution.setAttribute("aria-disabled", String(!isAttempted));
       this.solutionBox.toggleAttribute("data-unlocked", isAttempted);
@@ -33,13 +37,15 @@
       this.feedback.replaceChildren(...children);
     }
 
-    verdict(passed, ...words) {
-      practice.note(this.id, passed ? "passed" : "tried");
+    /* Store the result of a check and show it, followed by `words`. */
+    showVerdict(passed, ...words) {
+      practice.record(this.id, passed ? "passed" : "tried");
       this.setAttempted(true);
-      const sign = make("b", {}, passed ? say("✓ That is it.") : say("✗ Not yet."));
+      const sign = make("b", {}, passed ? say("✓ Correct.") : say("✗ Not yet."));
       this.showFeedback(passed ? "right" : "wrong", make("p", {}, sign, " ", ...words));
     }
 
+    /* Show the next hint. */
     hint() {
       const next = this.hints[this.shownHints.children.length];
       if (next) this.shownHints.append(make("li", {}, ...[...next.childNodes].map((node) => node.cloneNode(true))));
@@ -49,15 +55,17 @@
       this.buttons.hint.setAttribute("aria-disabled", String(!hasMore));
     }
 
+    /* Open or close the solution. */
     solution() {
       if (this.buttons.solution.getAttribute("aria-disabled") === "true") {
-        return this.showFeedback("open", make("p", {}, say("Try once before you look.")));
+        return this.showFeedback("open", make("p", {}, say("Try once before you look at the solution.")));
       }
-      practice.note(this.id, "shown");
+      practice.record(this.id, "shown");
       this.solutionBox.open = !this.solutionBox.open;
       if (this.solutionBox.open) this.solutionBox.querySelector("summary").focus();
     }
 
+    /* Forget the answer and the progress in this exercise. */
     reset() {
       practice.forget(this.id);
       this.showFeedback("");
@@ -72,7 +80,7 @@
   }
 
   /* An exercise whose answer is a program, repaired or written by the reader. */
-  class Written extends Exercise {
+  class ProgramExercise extends Exercise {
     prepare() {
       this.area = this.figure.querySelector("textarea");
       this.colored = this.figure.querySelector(".exercise-start"); // visible through the transparent textarea above it
@@ -86,7 +94,7 @@
       });
       this.area.addEventListener("paste", (event) => this.paste(event));
       for (const event of ["click", "input"]) this.area.addEventListener(event, () => this.open(), { once: true }); // focus alone does not load the editor
-      for (const [event, composes] of [["compositionstart", true], ["compositionend", false]]) this.area.addEventListener(event, () => { this.composes = composes; });
+      for (const [event, isComposing] of [["compositionstart", true], ["compositionend", false]]) this.area.addEventListener(event, () => { this.isComposing = isComposing; });
       addEventListener("pagehide", () => this.save());
       this.area.addEventListener("keydown", (event) => {
         if (event.key !== "Enter" || !event.ctrlKey && !event.metaKey) return;
@@ -117,7 +125,7 @@
       } catch {
         return; // the textarea remains
       }
-      if (this.composes) await new Promise((resolve) => this.area.addEventListener("compositionend", resolve, { once: true })); // an input method is composing a word
+      if (this.isComposing) await new Promise((resolve) => this.area.addEventListener("compositionend", resolve, { once: true })); // an input method is composing a word
       if (this.editor) return;
       const { value, selectionStart, selectionEnd } = this.area;
       const hadFocus = document.activeElement === this.area;
@@ -135,14 +143,14 @@
 
     changed() {
       gradnotes.prepare?.(); // defined once run.js is loaded
-      clearTimeout(this.waiting);
-      this.unsaved = true;
-      this.waiting = setTimeout(() => this.save(), 300);
+      clearTimeout(this.saveTimer);
+      this.isUnsaved = true;
+      this.saveTimer = setTimeout(() => this.save(), 300);
     }
 
     save() {
-      if (this.unsaved) practice.keepProgram(this.id, this.text === this.start ? null : this.text);
-      this.unsaved = false;
+      if (this.isUnsaved) practice.saveProgram(this.id, this.text === this.start ? null : this.text);
+      this.isUnsaved = false;
     }
 
     /* Fit the height of the textarea to its text. Show the highlighted program behind the textarea only while its text is unchanged. */
@@ -160,8 +168,8 @@
     clear() {
       this.area.value = this.start;
       if (this.editor) this.editor.text = this.start;
-      clearTimeout(this.waiting);
-      this.unsaved = false;
+      clearTimeout(this.saveTimer);
+      this.isUnsaved = false;
       this.fit();
     }
 
@@ -169,6 +177,7 @@
       gradnotes.stop();
     }
 
+    /* Run the program and its check, and show the result. */
     async check() {
       if (this.buttons.check.disabled) return; // already running
       const source = this.text;
@@ -179,7 +188,7 @@
         await gradnotes.loadSandbox();
         for (const name of ["harmless.js", "run.js"]) await gradnotes.load(name);
         const exercise = JSON.stringify({ check: this.data.check, errors: this.data.errors.map(({ error }) => ({ error })) });
-        const answer = await gradnotes.ask({ source, exercise }, (text) => this.showFeedback("open", make("p", {}, say("{stage}. A program is ended after 60 seconds.", { stage: text }))));
+        const answer = await gradnotes.ask({ source, exercise }, (text) => this.showFeedback("open", make("p", {}, say("{stage}. A program is stopped after 60 seconds.", { stage: text }))));
         this.show(answer);
         await editorOpened;
         if (answer.line && this.text === source) this.editor?.mark(Number(answer.line));
@@ -193,11 +202,11 @@
 
     /* Show the result of a check: the verdict with its message, a hint or advice, and the program's output. */
     show({ state, message, advice, line, known, html }) {
-      this.verdict(state === "passed", ...(line ? [say("Line {number}: ", { number: Number(line) })] : []), ...gradnotes.prose(String(message)));
+      this.showVerdict(state === "passed", ...(line ? [say("Line {number}: ", { number: Number(line) })] : []), ...gradnotes.prose(String(message)));
       const hint = this.data.errors[known]?.hint;
       if (hint) this.feedback.append(make("p", {}, ...nodes(hint)));
       else if (advice) this.feedback.append(make("p", {}, ...gradnotes.prose(String(advice))));
-      const output = gradnotes.harmless(String(html), `${this.id}-`);
+      const output = gradnotes.sanitize(String(html), `${this.id}-`);
       if (output.length) {
         const details = make("details", { class: "exercise-output" }, make("summary", {}, say("What your program printed")), make("div", { class: "run-output" }, ...output));
         details.open = state === "ended";
@@ -207,7 +216,7 @@
   }
 
   /* An exercise whose answer is a choice of lines, tensors or nodes. The page contains the answer key. */
-  class Pointed extends Exercise {
+  class ChoiceExercise extends Exercise {
     prepare() {
       this.inputs = [...this.figure.querySelectorAll("input")];
       this.choices = [...this.figure.querySelectorAll("[data-choice]")];
@@ -221,7 +230,7 @@
       this.mark();
     }
 
-    /* Append a choice to the reader's order, or remove it. */
+    /* Append a choice to the reader's order, or remove it if it is there. */
     toggle(number) {
       this.order = this.order.includes(number) ? this.order.filter((chosen) => chosen !== number) : [...this.order, number];
       this.mark();
@@ -250,23 +259,23 @@
 
     check() {
       const chosen = this.data.at === "order" ? this.order : this.inputs.filter((input) => input.checked).map((input) => input.value);
-      if (!chosen.length) return this.showFeedback("open", make("p", {}, say("Point at something first.")));
+      if (!chosen.length) return this.showFeedback("open", make("p", {}, say("Select something first.")));
       const key = this.data.key.split(" ");
       const hint = this.data.said[chosen.join(" ")];
-      if (chosen.join(" ") === this.data.key) this.verdict(true);
-      else if (hint) this.verdict(false, ...nodes(hint));
-      else this.verdict(false, this.data.at === "order" ? this.describeOrder(chosen, key) : this.describeSelection(chosen, key));
+      if (chosen.join(" ") === this.data.key) this.showVerdict(true);
+      else if (hint) this.showVerdict(false, ...nodes(hint));
+      else this.showVerdict(false, this.data.at === "order" ? this.describeOrder(chosen, key) : this.describeSelection(chosen, key));
     }
 
-    /* Say how many choices at the beginning of the reader's order are right. */
+    /* Return a text that says how many choices at the beginning of the reader's order are right. */
     describeOrder(chosen, key) {
       const firstWrong = chosen.findIndex((number, i) => number !== key[i]);
-      if (firstWrong === -1) return say("So far it is right; {count} more to come.", { count: key.length - chosen.length });
-      if (!firstWrong) return say("Another one comes first.");
+      if (firstWrong === -1) return say("Correct so far; {count} more to choose.", { count: key.length - chosen.length });
+      if (!firstWrong) return say("The first one is wrong.");
       return firstWrong === 1 ? say("The first one is right.") : say("The first {count} are right.", { count: firstWrong });
     }
 
-    /* Say how many choices are right, and how many are wrong. */
+    /* Return a text that says how many choices are right, and how many are wrong. */
     describeSelection(chosen, key) {
       const rightCount = chosen.filter((number) => key.includes(number)).length;
       const wrongCount = chosen.length - rightCount;
@@ -276,5 +285,5 @@
     }
   }
 
-  for (const figure of document.querySelectorAll("figure.exercise")) figure.dataset.kind === "point" ? new Pointed(figure) : new Written(figure);
+  for (const figure of document.querySelectorAll("figure.exercise")) figure.dataset.kind === "point" ? new ChoiceExercise(figure) : new ProgramExercise(figure);
 })();

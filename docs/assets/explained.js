@@ -1,7 +1,7 @@
 /* Find the example that explains an error. errors.html lists the messages of all examples. Loaded at the first error. */
 "use strict";
 (() => {
-  const ENOUGH = .6; // least similarity of two messages
+  const LEAST_SIMILARITY = .6; // messages that are less similar do not match
   let table; // promise of the rows of errors.html, [{type, missing, words, title, href}]
 
   /* Return the words of a message, with 0 for each number and [] for each shape, since they differ between programs. */
@@ -30,12 +30,12 @@
   }
 
   /* Return a link to the example whose message is most similar to `text`, or null. */
-  gradnotes.explained = async (text) => {
+  gradnotes.findExplanation = async (text) => {
     const words = wordsOf(text);
     const isCandidate = (row) => row.type === typeOf(text) && row.missing === missingNameOf(text);
     const [best, score] = (await (table ??= load())).filter(isCandidate)
-      .map((row) => [row, similarity(words, row.words)]).reduce((a, b) => b[1] > a[1] ? b : a, [null, ENOUGH]);
-    if (!best || score < ENOUGH) return null;
+      .map((row) => [row, similarity(words, row.words)]).reduce((a, b) => b[1] > a[1] ? b : a, [null, LEAST_SIMILARITY]);
+    if (!best || score < LEAST_SIMILARITY) return null;
     const [address, section] = best.href.split("#");
     const { href, title } = gradnotes.inEdition(gradnotes.pageOf(address), best.title);
     return Object.assign(document.createElement("a"), { href: section ? `${href}#${section}` : href, textContent: title });

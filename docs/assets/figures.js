@@ -1,6 +1,7 @@
 /* Add a slider to a figure, which selects one of its frames or marks. The page contains all frames and their sentences. */
 "use strict";
 (() => {
+  /* A figure with a slider. */
   class SliderFigure {
     constructor(figure) {
       this.figure = figure;
@@ -13,7 +14,7 @@
       if (figure.closest("[data-plays]") && !matchMedia("(prefers-reduced-motion: reduce)").matches) this.play();
     }
 
-    /* Show the frames one after another, in less than five seconds, when the figure becomes visible. A click or a key in the figure stops this. */
+    /* When the figure becomes visible, show its frames one after another within five seconds. A click or a key in the figure stops this. */
     play() {
       const start = new IntersectionObserver(([entry]) => {
         if (!entry.isIntersecting) return;
@@ -40,6 +41,7 @@
       for (const cell of this.marks) cell.addEventListener("pointerenter", () => this.show(Number(cell.dataset.mark)));
     }
 
+    /* Show a frame with its sentence, and highlight its marks. */
     show(index) {
       this.slider.value = index;
       const sentence = this.sentences[index] ?? this.frames[index].querySelector("p");
@@ -50,7 +52,7 @@
     }
   }
 
-  /* Show the number of the pixel of a picture that the pointer or the arrow keys select. */
+  /* A text below a picture with row, column and value of the pixel that the pointer or the arrow keys select. */
   class Readout {
     constructor(figure) {
       this.output = Object.assign(document.createElement("output"), { className: "figure-readout" });

@@ -1,11 +1,11 @@
-/* Add a filter above the tables in an element with [data-filter]. It hides the rows that do not contain all typed words, and puts the row whose
-   name is typed first. [data-choices] lists columns to filter by value; "Family" stands for the title of the fold around a table, and "NAME?"
-   filters by whether a row has a value in the column NAME. Without JavaScript, readers have the folds and the browser's search. */
+/* Add a filter above the tables in an element with [data-filter]. It hides the rows that do not contain all typed words. If the typed text is the
+   name of a row, this row comes first. [data-choices] lists columns to filter by value; "Family" stands for the title of the fold around a
+   table, and "NAME?" filters by whether a row has a value in the column NAME. Without JavaScript, readers have the folds and the browser's search. */
 "use strict";
 (() => {
   const { make } = gradnotes;
 
-  /** Return the text of a row in the column `name`; if `isYesOrNo`, "yes" or "no" for whether there is a text. */
+  /** Return the text of a row in the column `name`, or "no" if there is none. If `isYesOrNo`, return "yes" instead of a text. */
   function valueOf(row, name, isYesOrNo) {
     if (name === "Family") return row.closest("details").querySelector("summary").textContent.replace(/: \d+$/, "");
     const value = row.querySelector(`[data-head="${name}"]`)?.textContent;
@@ -15,13 +15,14 @@
   /** Return the names of a row in lower case: of its operation, or of its term in the glossary. */
   const namesOf = (row) => (row.dataset.title ?? row.querySelector("dt")?.textContent ?? "").toLowerCase().split(", ");
 
+  /** Return the elements, those for which `isFirst` is true first. */
   const moveToFront = (elements, isFirst) => [...elements.filter(isFirst), ...elements.filter((element) => !isFirst(element))];
 
   for (const [number, container] of [...document.querySelectorAll("[data-filter]")].entries()) {
     const rows = [...container.querySelectorAll("tbody tr, dl > div")].map((row) => ({ row, text: row.textContent.toLowerCase(), names: namesOf(row) }));
     const folds = [...container.querySelectorAll("details")];
-    const lists = new Map();
-    for (const { row } of rows) lists.set(row.parentElement, [...lists.get(row.parentElement) ?? [], row]);
+    const rowsByList = new Map();
+    for (const { row } of rows) rowsByList.set(row.parentElement, [...rowsByList.get(row.parentElement) ?? [], row]);
     const id = `filter-${number}`;
     const field = make("input", { type: "search", id, autocomplete: "off", spellcheck: "false" });
     const status = make("p", { role: "status", class: "filter-count" });
@@ -47,7 +48,7 @@
         visibleCount += !row.hidden;
       }
       const namedRows = rows.filter(({ names }) => names.includes(field.value.trim().toLowerCase())).map(({ row }) => row);
-      for (const [list, listRows] of lists) list.append(...moveToFront(listRows, (row) => namedRows.includes(row)));
+      for (const [list, listRows] of rowsByList) list.append(...moveToFront(listRows, (row) => namedRows.includes(row)));
       bar.after(...moveToFront(folds, (fold) => namedRows.some((row) => fold.contains(row))));
       for (const fold of folds) {
         const hasRows = fold.querySelector("tbody tr:not([hidden])") !== null;

@@ -8,14 +8,14 @@
   const ATTRIBUTES = ("aria-label role tabindex hidden open scope viewBox width height x y rx cx cy r d font-size text-anchor preserveAspectRatio "
     + "data-node data-waits data-from data-to data-port data-word data-head").split(" ");
   const CLASS = /^(x|graph|steps|stacking|snippet-title|table-frame|drawn|f-c-[a-z\d]+|(x|g|f|steps)-[a-z]+)$/;
-  const VALUES = { // attributes that could load a file or cover the page -> the element that may have them, and a pattern of their values
+  const VALUES = { // attributes that could load a file or cover the page: the only element that may have them, and the pattern of allowed values
     href: ["image", /^data:image\/png;base64,[A-Za-z\d+/=]+$/],
     fill: ["circle", /^#[\da-f]{6}$/],
     style: ["svg", /^width:[\d.]+em$/],
   };
 
-  /* Return harmless copies of the nodes of `markup`. Ids must begin with `prefix`, so that they differ from the ids of the page; others are dropped. */
-  gradnotes.harmless = (markup, prefix) => {
+  /* Return harmless copies of the nodes of `markup`. Ids that do not begin with `prefix` are dropped, because they could equal ids of the page. */
+  gradnotes.sanitize = (markup, prefix) => {
     const copy = (node) => {
       if (node.nodeType === Node.TEXT_NODE) return [node.data];
       if (node.localName === "script" && node.type === "application/json") return [withoutAddresses(node.textContent)];

@@ -3,6 +3,7 @@
 "use strict";
 (() => {
   const { make, say } = gradnotes;
+  /* Return an address with the parameters that make the page show the bar. */
   const withIdea = (address, note, idea) => {
     const url = new URL(address);
     url.search = new URLSearchParams({ note, idea });
@@ -14,8 +15,8 @@
 
   /* Open the fold below the heading that the address names. */
   const unfold = () => {
-    const below = document.querySelector(":target")?.nextElementSibling;
-    if (below?.matches(".idea-fold")) below.open = true;
+    const fold = document.querySelector(":target")?.nextElementSibling;
+    if (fold?.matches(".idea-fold")) fold.open = true;
   };
   if (noteOfPage) {
     addEventListener("hashchange", unfold);
@@ -30,13 +31,13 @@
     const position = ideas.findIndex(([id]) => id === parameters.get("idea"));
     if (position < 0) return;
     const [id, chinese, english, ideaAddress] = ideas[position];
-    const next = ideas.slice(position + 1).find(([, , , target]) => target !== ideaAddress && !target.startsWith("notes/"));
+    const [nextId, , , nextAddress, nextTitle] = ideas.slice(position + 1).find(([, , , target]) => target !== ideaAddress && !target.startsWith("notes/")) ?? [];
     const mirror = new URL(`notes/${note}.html#${id}`, gradnotes.root);
     const heading = make("strong", {}, ...(chinese ? [make("span", { lang: "zh-Hans" }, chinese), " "] : []), english);
     document.querySelector(".md-header").after(make("nav", { class: "note-bar", "aria-label": say("Note {number}", { number }) }, make("div", { class: "md-grid" },
       make("span", {}, say("Note {number}: ", { number }), heading),
-      next ? make("span", {}, say("Next in the note: "), make("a", { href: withIdea(new URL(next[3], gradnotes.root), note, next[0]) }, next[4])) : make("span", {}, say("The note ends here.")),
-      make("a", { href: mirror.href }, say("Back to the mirror")))));
+      nextId ? make("span", {}, say("Next in the note: "), make("a", { href: withIdea(new URL(nextAddress, gradnotes.root), note, nextId) }, nextTitle)) : make("span", {}, say("The note ends here.")),
+      make("a", { href: mirror.href }, say("Back to the note's contents")))));
     for (const fold of document.querySelectorAll("details.corrections")) fold.open = true; // the reader has just read the sentence that is corrected in them
     document.querySelector(":target")?.scrollIntoView(); // the bar has moved the target
   }).catch(() => {}); // the address names an unknown note

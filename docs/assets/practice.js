@@ -2,12 +2,13 @@
 "use strict";
 (() => {
   const KEY = "practice";
-  const DONE = new Set(["right", "later", "passed"]);
+  const DONE = new Set(["right", "later", "passed"]); // states of a solved item
   const { make, pageOf, say } = gradnotes;
   const pageAddress = pageOf(location.href);
   const changeListeners = [];
   const eraseListeners = [];
 
+  /* Return the stored data of a reader without progress: the state of each item, the title and items of each visited page, and written answers. */
   const empty = () => ({ version: 1, done: {}, pages: {}, programs: {} });
 
   let isPersistent = true; // false if the browser refuses to store data
@@ -44,7 +45,8 @@
     if (event.key === KEY || event.key === null) { stored = read(); show(); }
   });
 
-  function note(id, state, answer = "") {
+  /* Store the state of an item, and the reader's first wrong answer. A solved item stays solved. */
+  function record(id, state, answer = "") {
     stored = { ...read(), pages: { ...read().pages, ...thisPage() } };
     const before = stored.done[id];
     if (before && DONE.has(before.state) && !DONE.has(state)) return;
@@ -52,6 +54,7 @@
     write();
     show();
   }
+  /* Remove what is stored about an item. */
   function forget(id) {
     stored = read();
     delete stored.done[id];
@@ -59,7 +62,8 @@
     write();
     show();
   }
-  function keepProgram(id, text) {
+  /* Store the program that the reader has written in an exercise; null removes it. */
+  function saveProgram(id, text) {
     stored = read();
     if (text === null) delete stored.programs[id];
     else stored.programs[id] = text;
@@ -67,24 +71,25 @@
   }
 
   const items = [...document.querySelectorAll("[data-practice]")];
-  /* The stored title of a page is English unless the reader has visited only the Chinese page. */
   const heading = () => document.querySelector("article h1")?.firstChild.textContent.trim() ?? pageAddress;
+  /* Return the entry of this page. Its title is English, unless the reader has visited only the Chinese page. */
   const thisPage = () => items.length
     ? { [pageAddress]: { title: gradnotes.isChinese && stored.pages[pageAddress]?.title || heading(), items: items.map((item) => item.dataset.practice) } }
     : {};
 
-  /* Words for the state of an item, shown at the item and in a checkpoint. */
-  const WORDS = { right: say("✓ right at once"), later: say("✓ right in the end"), passed: say("✓ solved"), shown: say("looked up"), tried: say("tried") };
+  /* Names of the states of an item, shown at the item and in a checkpoint. */
+  const STATE_NAMES = { right: say("✓ right at once"), later: say("✓ right in the end"), passed: say("✓ solved"), shown: say("answer shown"), tried: say("tried") };
   const isDone = (id) => DONE.has(stored.done[id]?.state);
   /* Return [number of solved items, number of items] of a page. */
   const count = (page) => [page.items.filter(isDone).length, page.items.length];
 
   const linkedPage = (link) => stored.pages[pageOf(link.href)];
 
+  /* Show the progress at the items, in the navigation, in checkpoints and on the home page, and call the listeners. */
   function show() {
     for (const item of items) {
       const mark = item.querySelector(".practice-mark");
-      if (mark) mark.textContent = WORDS[stored.done[item.dataset.practice]?.state] ?? "";
+      if (mark) mark.textContent = STATE_NAMES[stored.done[item.dataset.practice]?.state] ?? "";
     }
     for (const link of document.querySelectorAll(".md-sidebar--primary a.md-nav__link[href], .path-list a")) {
       link.querySelector(".nav-mark")?.remove();
@@ -95,7 +100,7 @@
       link.append(make("span", { class: "nav-mark" }, make("span", { "aria-hidden": "true" }, sign),
         make("span", { class: "visually-hidden" }, doneCount === itemCount ? say(", all done") : say(", {done} of {all} done", { done: doneCount, all: itemCount }))));
     }
-    for (const element of document.querySelectorAll("[data-checkpoint]")) checkpoint(element);
+    for (const element of document.querySelectorAll("[data-checkpoint]")) fillCheckpoint(element);
     for (const button of document.querySelectorAll("[data-continue]")) updateContinueLink(button);
     for (const listener of changeListeners) listener();
   }
@@ -112,7 +117,8 @@
     button.textContent = nextStop ? say("Continue at page {number}", { number: nextStop.parentElement.value }) : button.dataset.label;
   }
 
-  function checkpoint(element) {
+  /* List the items of this page with their states. */
+  function fillCheckpoint(element) {
     const [doneCount, itemCount] = count({ items: items.map((item) => item.dataset.practice) });
     element.querySelector(".checkpoint-head").textContent = doneCount === itemCount ? say("All {all} done.", { all: itemCount }) : say("{done} of {all} done.", { done: doneCount, all: itemCount });
     element.querySelector(".checkpoint-list").replaceChildren(...items.map((item) => {
@@ -120,7 +126,7 @@
       const state = stored.done[id]?.state;
       const question = item.querySelector(item.matches(".exercise") ? ".exercise-question p" : "legend");
       const words = [...question.childNodes].map((node) => node.localName === "a" ? node.textContent : node.cloneNode(true));
-      const line = make("li", {}, make("a", { href: `#${item.id}` }, ...words), " ", make("span", { class: "practice-mark" }, WORDS[state] ?? say("open")));
+      const line = make("li", {}, make("a", { href: `#${item.id}` }, ...words), " ", make("span", { class: "practice-mark" }, STATE_NAMES[state] ?? say("to do")));
       const about = item.querySelector(".exercise-about a");
       if (about && state && !isDone(id)) line.append(say(" Read again: "), about.cloneNode(true));
       return line;
@@ -138,10 +144,10 @@
         const { href, title } = gradnotes.inEdition(path, page.title);
         return make("li", {}, make("a", { href }, title), say(" {done} of {all}", { done: doneCount, all: itemCount }));
       });
-      const programs = Object.keys(stored.programs).length;
-      if (programs) rows.push(make("li", {}, programs === 1 ? say("1 answer being written") : say("{count} answers being written", { count: programs })));
-      const edits = gradnotes.programs.count();
-      if (edits) rows.push(make("li", {}, edits === 1 ? say("1 program that you have changed") : say("{count} programs that you have changed", { count: edits })));
+      const programCount = Object.keys(stored.programs).length;
+      if (programCount) rows.push(make("li", {}, programCount === 1 ? say("1 unfinished answer") : say("{count} unfinished answers", { count: programCount })));
+      const editCount = gradnotes.programs.count();
+      if (editCount) rows.push(make("li", {}, editCount === 1 ? say("1 program that you have changed") : say("{count} programs that you have changed", { count: editCount })));
       list.replaceChildren(...(rows.length ? rows : [make("li", {}, say("Nothing yet."))]));
       dialog.querySelector("[data-erase]").disabled = !rows.length;
     }
@@ -158,15 +164,15 @@
         write();
         show();
         fill();
-        const count = Object.keys(imported.done).length;
-        status.textContent = count === 1 ? say("1 answer was imported.") : say("{count} answers were imported.", { count });
+        const importedCount = Object.keys(imported.done).length;
+        status.textContent = importedCount === 1 ? say("1 answer was imported.") : say("{count} answers were imported.", { count: importedCount });
       } catch {
         status.textContent = say("This file was not exported from gradnotes.");
       }
       file.value = "";
     });
     dialog.append(
-      make("h2", { id: "practice-title" }, say("What you have done")),
+      make("h2", { id: "practice-title" }, say("Your progress")),
       make("p", {}, isPersistent ? say("This list is stored in your browser and nowhere else.") : say("Your browser stores nothing for this site. This list is lost when you leave the page.")),
       list, status, file,
       make("p", { class: "ask-buttons" },
@@ -180,7 +186,7 @@
         button(say("Erase"), (self) => {
           if (self.dataset.erase !== "sure") {
             self.dataset.erase = "sure";
-            self.textContent = say("Erase all of it");
+            self.textContent = say("Erase all progress");
             return;
           }
           for (const listener of eraseListeners) listener();
@@ -199,14 +205,14 @@
     fill();
     dialog.showModal();
   }
-  const opener = make("button", { type: "button", class: "foot__keys", "data-practice-open": "" }, say("What you have done"));
+  const opener = make("button", { type: "button", class: "foot__keys", "data-practice-open": "" }, say("Your progress"));
   opener.addEventListener("click", () => gradnotes.load("programs.js").then(openSheet));
   document.querySelector("[data-keys]")?.after(opener);
 
   gradnotes.practice = {
-    note, forget, keepProgram,
+    record, forget, saveProgram,
     state: (id) => stored.done[id], program: (id) => stored.programs[id],
-    changed: (listener) => changeListeners.push(listener), erased: (listener) => eraseListeners.push(listener),
+    onChange: (listener) => changeListeners.push(listener), onErase: (listener) => eraseListeners.push(listener),
   };
   show();
 })();

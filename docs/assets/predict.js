@@ -10,10 +10,10 @@
   const ERRORS = new Set(["error", "exception", "raises", "报错", "会报错", "出错", "错误", "异常", "抛出异常"]);
   const SMALL_WORDS = new Set(["a", "an", "it", "the"]);
 
-  /* Split a text into words, brackets and numbers; a fraction is one number. */
+  /* Split a text into words, brackets and numbers; a fraction is a single number. The tolerance is half a unit of a number's last digit. */
   function tokens(text) {
     const list = [];
-    for (const [token, number, over] of text.matchAll(TOKEN)) {
+    for (const [token, number, denominator] of text.matchAll(TOKEN)) {
       if (number === undefined) {
         const word = token.replace(/^['"`]+|['"`]+$/g, "");
         if (word && !NAMES.has(word)) list.push({ word, value: 0, tolerance: 0 });
@@ -22,10 +22,12 @@
       const [digits, exponent] = number.split("e");
       const decimals = (digits.split(".")[1] ?? "").length;
       const tolerance = decimals || exponent ? 10 ** (Number(exponent ?? 0) - decimals) / 2 : 0;
-      list.push({ word: "", value: Number(number) / (over === undefined ? 1 : Number(over)), tolerance });
+      list.push({ word: "", value: Number(number) / (denominator === undefined ? 1 : Number(denominator)), tolerance });
     }
     return list;
   }
+  /* Return whether `answer` equals `right`, the printed output, up to the digits that are printed. Attributes may be omitted, and a
+     single pair of brackets too. */
   gradnotes.sameAnswer = (answer, right) => {
     const answerText = answer.toLowerCase().replaceAll("−", "-");
     const printed = answerText.includes("=") ? right.toLowerCase() : right.toLowerCase().replace(ATTRIBUTES, "");
@@ -35,6 +37,7 @@
     if (printedTokens.filter(({ word }) => word === "[").length === 1 && !answerTokens.some(isBracket)) printedTokens = printedTokens.filter((token) => !isBracket(token));
     return answerTokens.length === printedTokens.length && answerTokens.every(({ word, value }, i) => word === printedTokens[i].word && Math.abs(value - printedTokens[i].value) <= printedTokens[i].tolerance * 1.000001);
   };
+  /* Return whether `answer` says only that the program raises an error, in any words or as the class `kind`. */
   gradnotes.saysError = (answer, kind) => {
     const words = (answer.toLowerCase().match(/[\w.\u3400-\u9fff]+/g) ?? []).filter((word) => !SMALL_WORDS.has(word));
     return words.length > 0 && words.every((word) => ERRORS.has(word) || word === kind.toLowerCase());
@@ -65,7 +68,7 @@
       this.answer = figure.querySelector(".ask-answer");
       this.data = JSON.parse(figure.querySelector("script").textContent);
       this.covers = [...figure.querySelectorAll("[data-covered]")];
-      this.tried = [];
+      this.wrongAnswers = [];
       if (this.data.way === "line") this.putChoicesOnLines();
       this.form.addEventListener("submit", (event) => {
         event.preventDefault();
@@ -73,9 +76,9 @@
       });
       this.form.querySelector("[data-show]").addEventListener("click", () => this.end("shown"));
       this.buttons = this.form.querySelector(".ask-buttons");
-      this.restartButton = make("button", { type: "button" }, say("Ask me again"));
+      this.restartButton = make("button", { type: "button" }, say("Answer again"));
       this.restartButton.addEventListener("click", () => this.restart());
-      practice.changed(() => { if (this.isOpen() && !practice.state(this.id)) this.restart(); });
+      practice.onChange(() => { if (this.isOpen() && !practice.state(this.id)) this.restart(); });
       const entry = practice.state(this.id);
       if (entry && entry.state !== "tried") this.open(this.resultWords(entry));
     }
@@ -105,12 +108,13 @@
       for (const input of this.program.querySelectorAll("input")) input.disabled = !isOpenQuestion;
     }
 
+    /* Return whether the output is visible. */
     isOpen() {
       return "open" in this.figure.dataset;
     }
 
     resultWords({ state, answer }) {
-      if (state === "shown") return [say("You have looked it up.")];
+      if (state === "shown") return [say("You have looked at the answer.")];
       return [make("b", {}, say("✓ Right")), state === "right" ? say(", at once.") : say(", in the end."), ...(state === "later" && answer ? [say(" Your first answer: "), make("code", {}, answer)] : [])];
     }
 
@@ -124,15 +128,16 @@
         return this.form.querySelector("input").focus();
       }
       const isRight = way !== "typed" ? Number(radio.value) === choice : error ? gradnotes.saysError(text, right) : gradnotes.sameAnswer(text, right);
-      if (isRight) return this.end(this.tried.length ? "later" : "right");
-      this.tried.push(text);
-      practice.note(this.id, "tried", this.tried[0]);
+      if (isRight) return this.end(this.wrongAnswers.length ? "later" : "right");
+      this.wrongAnswers.push(text);
+      practice.record(this.id, "tried", this.wrongAnswers[0]);
       if (radio) radio.closest("label").dataset.tried = "";
       const known = Object.keys(said).find((wrong) => way === "typed" ? gradnotes.sameAnswer(text, wrong) || this.bothErrors(text, wrong) : wrong.replaceAll("`", "") === text);
       const hint = known && said[known] ? [...new DOMParser().parseFromString(said[known], "text/html").body.childNodes] : [say("Look again at the program.")];
-      this.showFeedback("wrong", [make("b", {}, say("✗ Not that.")), " ", ...hint]);
+      this.showFeedback("wrong", [make("b", {}, say("✗ Not correct.")), " ", ...hint]);
     }
 
+    /* Return whether the reader's answer and the known wrong answer `wrong` both say that the program raises an error. */
     bothErrors(text, wrong) {
       return /error|报错/i.test(wrong) && gradnotes.saysError(text, "");
     }
@@ -142,12 +147,14 @@
       this.feedback.replaceChildren(make("p", {}, ...nodes));
     }
 
+    /* Store the result and show the output. */
     end(state) {
-      practice.note(this.id, state, this.tried[0] ?? "");
-      this.open(this.resultWords({ state, answer: this.tried[0] ?? "" }));
+      practice.record(this.id, state, this.wrongAnswers[0] ?? "");
+      this.open(this.resultWords({ state, answer: this.wrongAnswers[0] ?? "" }));
       this.restartButton.focus({ preventScroll: true });
     }
 
+    /* Show the output, the right choice and the explanation, after `words`. */
     open(words) {
       this.figure.dataset.open = "";
       this.markRight();
@@ -169,6 +176,7 @@
       if (this.data.choice !== null) this.form.querySelector(`input[value="${this.data.choice}"]`).closest("label").dataset.right = "";
     }
 
+    /* Hide the output and ask again. */
     restart() {
       delete this.figure.dataset.open;
       practice.forget(this.id);
@@ -178,7 +186,7 @@
         rest.forEach((node) => node.remove());
         first?.replaceWith(cover);
       }
-      this.tried = [];
+      this.wrongAnswers = [];
       this.fields.disabled = false;
       this.buttons.hidden = false;
       this.form.reset();

@@ -2,20 +2,20 @@
 "use strict";
 (() => {
   const KEY = "programs";
-  const LONGEST = 30_000; // limit of the characters of a program in a link
+  const LONGEST = 30_000; // limit of the number of characters of a program in a link
   const pageAddress = gradnotes.pageOf(location.href);
 
   const read = () => { try { return JSON.parse(localStorage.getItem(KEY)) ?? {}; } catch { return {}; } };
   const keyOf = (figure) => `${pageAddress}#${figure.id}`;
 
-  /* Return a page's program without title, manifest, region marks and expected output. */
-  function beginning(figure) {
-    const omitted = gradnotes.omitted(figure);
+  /* Return the text with which the editor of a figure begins: the page's program without title, manifest, region marks and expected output. */
+  function startText(figure) {
+    const omitted = gradnotes.omittedLines(figure);
     return figure.dataset.source.split("\n").slice(0, -1).filter((_, i) => !omitted.has(i + 1)).join("\n");
   }
 
   /* Store an edited program; null removes it. */
-  function keep(figure, text) {
+  function storeEdit(figure, text) {
     const programs = read();
     delete programs[keyOf(figure)];
     if (text !== null) programs[keyOf(figure)] = String(text);
@@ -25,7 +25,7 @@
     } catch { /* storage is blocked: the edit lasts until the page is left */ }
   }
   /* Return the stored edit of a figure's program, or null. */
-  const kept = (figure) => {
+  const storedEdit = (figure) => {
     const text = read()[keyOf(figure)];
     return typeof text === "string" ? text : null;
   };
@@ -35,6 +35,7 @@
     try { localStorage.removeItem(KEY); } catch { /* storage is blocked, so nothing is stored */ }
     for (const figure of document.querySelectorAll("figure[data-runs]")) figure.panel?.reset();
   }
+  /* Return the number of stored edits. */
   const count = () => Object.keys(read()).length;
 
   /* Remove prompts (`>>>`, `In [1]:`) from a copied session, and the output between them. Return a text without prompts unchanged. */
@@ -56,14 +57,14 @@
   }
 
   /* Return the program in this page's address, or null if there is none. Throw an error if it cannot be decoded. */
-  async function linked() {
+  async function programInAddress() {
     const code = /^#program=([\w-]+)$/.exec(location.hash)?.[1];
     if (!code) return null;
     const bytes = Uint8Array.from(atob(code.replaceAll("-", "+").replaceAll("_", "/")), (sign) => sign.charCodeAt(0));
     const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
     const decoder = new TextDecoder("utf-8", { fatal: true });
     let text = "";
-    for (;;) { // piece by piece, since a short link can expand to a huge program
+    for (;;) { // read in chunks, since a short link can expand to a huge program
       const { done, value } = await reader.read();
       if (done) return text + decoder.decode();
       text += decoder.decode(value, { stream: true });
@@ -71,5 +72,5 @@
     }
   }
 
-  gradnotes.programs = { beginning, keep, kept, link, linked, erase, count, withoutPrompts };
+  gradnotes.programs = { startText, storeEdit, storedEdit, link, programInAddress, erase, count, withoutPrompts };
 })();

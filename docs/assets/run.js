@@ -2,38 +2,39 @@
 "use strict";
 (() => {
   const { make, say } = gradnotes;
-  const NOTE = say("Runs in your browser, on the small engine of this site, which has PyTorch's API and computes with NumPy 2.4.3. PyTorch itself does not run here. A program is ended after 60 seconds.");
+  const NOTE = say("Runs in your browser, on the small engine of this site, which has PyTorch's API and computes with NumPy 2.4.3. PyTorch itself does not run here. A program is stopped after 60 seconds.");
   const LIMIT = 60_000; // ms that a program may run
   const CALLS = 6; // limit of the calls that an error message lists
   const LITTLE_MEMORY = 4; // GB; Python is not started in advance on a device with less. It takes 0.2 GB
-  const FROM_A_FOLDER = say("Programs run only where the page comes from a web server, and this one was opened from a folder. Copy runs in any Python with torch.");
+  const FROM_A_FOLDER = say("Programs run only on pages from a web server, and this page was opened from a folder. Copy the program, and run it in any Python with torch.");
   let sandbox = null; // shared by all panels; runs one program at a time
-  let busy = null; // the panel whose program runs, or null
+  let active = null; // receives the output of the program that runs: a panel or, for an exercise, the object in `ask`; null if none runs
   let clock; // the timer that ends the program
 
-  let isNoted = false; // whether the note was shown; used if sessionStorage is blocked
+  let isNoteShown = false; // whether the note was shown; used if sessionStorage is blocked
   /* Return [note about the engine], or [] if it was shown on this visit. */
-  function note() {
+  function engineNote() {
     try {
       if (sessionStorage.getItem("run-note")) return [];
       sessionStorage.setItem("run-note", "shown");
     } catch {
-      if (isNoted) return [];
-      isNoted = true;
+      if (isNoteShown) return [];
+      isNoteShown = true;
     }
     return [make("p", { class: "run-note" }, NOTE)];
   }
 
+  /* Act on a message from the sandbox. Its keys are described in sandbox.js. */
   function receive(data) {
-    if (data.worn && !busy) return endSandbox();
-    if (data.stage === "Running" && busy) clock ??= setTimeout(() => endProgram(say("Ended after 60 seconds, the limit for a program here. What it had printed is kept.")), LIMIT);
-    if (!busy) return data.error && endProgram(data.error); // a sandbox that was started in advance
-    if (data.stage) busy.say(say(data.stage));
-    else if (data.progress) busy.showOutput?.(data.progress);
+    if (data.worn && !active) return endSandbox();
+    if (data.stage === "Running" && active) clock ??= setTimeout(() => endProgram(say("Stopped after 60 seconds, the limit for a program here. Its output so far is shown.")), LIMIT);
+    if (!active) return data.error && endProgram(data.error); // a sandbox that was started in advance
+    if (data.stage) active.setStatus(say(data.stage));
+    else if (data.progress) active.showOutput?.(data.progress);
     else if (data.error) endProgram(data.error);
     else if (data.result) {
       stopClock();
-      busy.finish(data.result);
+      active.finish(data.result);
     }
   }
 
@@ -47,17 +48,18 @@
     sandbox = null;
   }
 
+  /* End the program and the sandbox. `reason` is the text that the reader sees. */
   function endProgram(reason) {
     stopClock();
     endSandbox();
-    const panel = busy;
-    busy = null;
-    panel?.stopped(reason);
+    const ended = active;
+    active = null;
+    ended?.handleEnd(reason);
   }
 
   function send(message) {
     sandbox ??= new gradnotes.Sandbox(receive);
-    busy.say(say(sandbox.ready ? "Starting" : sandbox.stage));
+    active.setStatus(say(sandbox.ready ? "Starting" : sandbox.stage));
     sandbox.send(message);
   }
 
@@ -117,64 +119,66 @@
     }
   }
 
+  /* The editor of an example, with its buttons and the results of a run. */
   class Panel {
     /* `text` is the program in the page's address, by default the stored edit or the page's program. */
     constructor(figure, text) {
       this.figure = figure;
-      this.playground = Boolean(figure.closest("[data-playground]"));
+      this.isPlayground = Boolean(figure.closest("[data-playground]"));
       this.identifier = `run-${figure.id}`;
-      this.start = gradnotes.programs.beginning(figure);
+      this.start = gradnotes.programs.startText(figure);
       this.status = make("p", { class: "run-status", role: "status" });
       this.result = make("div", { class: "run-result" });
       this.buttons = { run: make("button", { type: "button" }, say("Run")), stop: make("button", { type: "button", class: "run-stop" }, say("Stop")) };
       this.buttons.run.addEventListener("click", () => this.run());
-      this.buttons.stop.addEventListener("click", () => endProgram(say("Stopped. What it had printed is kept.")));
+      this.buttons.stop.addEventListener("click", () => endProgram(say("Stopped. Its output so far is shown.")));
       this.menu = new Menu(say("More"), [
-        [say("Reset"), () => this.reset()], ...(this.playground ? [[say("Blank"), () => this.blank()]] : []),
-        [say("Copy link"), () => this.link()], ...(this.playground ? [] : [[say("Close"), () => this.close()]]),
+        [say("Reset"), () => this.reset()], ...(this.isPlayground ? [[say("Blank"), () => this.blank()]] : []),
+        [say("Copy link"), () => this.copyLink()], ...(this.isPlayground ? [] : [[say("Close"), () => this.close()]]),
       ]);
       const bar = make("div", { class: "run-bar", role: "group", "aria-label": say("Run this program") },
         this.buttons.run, this.buttons.stop, this.status, this.menu.element);
       const editor = make("div", { class: "run-editor" });
-      this.element = make("div", { class: "run-panel" }, ...note(), bar, editor, this.result);
+      this.element = make("div", { class: "run-panel" }, ...engineNote(), bar, editor, this.result);
       this.program = figure.querySelector("pre");
       this.program.hidden = true;
       this.program.after(this.element);
       this.editor = new gradnotes.Editor({
-        parent: editor, text: text ?? gradnotes.programs.kept(figure) ?? this.start, label: say("The program"), changed: () => this.changed(), run: () => this.run(),
+        parent: editor, text: text ?? gradnotes.programs.storedEdit(figure) ?? this.start, label: say("The program"), changed: () => this.changed(), run: () => this.run(),
       });
       this.mark();
-      this.enable(false);
-      this.unsaved = false; // a program from a link reframes a stored edit only when the reader changes it
+      this.setRunning(false);
+      this.isUnsaved = false; // a program from a link replaces a stored edit only when the reader changes it
       this.save = () => {
-        if (this.unsaved) gradnotes.programs.keep(figure, this.edited ? this.editor.text : null);
-        this.unsaved = false; // otherwise this tab, when it is closed, would overwrite later edits of another tab
+        if (this.isUnsaved) gradnotes.programs.storeEdit(figure, this.isEdited ? this.editor.text : null);
+        this.isUnsaved = false; // otherwise this tab, when it is closed, would overwrite later edits of another tab
       };
       addEventListener("pagehide", this.save);
     }
 
-    get edited() {
+    get isEdited() {
       return this.editor.text.trimEnd() !== this.start.trimEnd();
     }
 
     /* Mark the figure if the program is edited. The style then hides what the page says about its own program. */
     mark() {
-      this.figure.toggleAttribute("data-edited", this.edited);
+      this.figure.toggleAttribute("data-edited", this.isEdited);
     }
 
     changed() {
       this.mark();
       gradnotes.prepare();
       this.element.dataset.stale = "";
-      if (this.status.dataset.state) this.say(say("Changed since it ran."));
-      if (this.playground && location.hash.startsWith("#program=")) history.replaceState(null, "", location.pathname + location.search); // the link no longer describes this program
-      this.unsaved = true;
-      clearTimeout(this.waiting);
-      this.waiting = setTimeout(this.save, 300);
+      if (this.status.dataset.state) this.setStatus(say("Changed since it ran."));
+      if (this.isPlayground && location.hash.startsWith("#program=")) history.replaceState(null, "", location.pathname + location.search); // the link no longer describes this program
+      this.isUnsaved = true;
+      clearTimeout(this.saveTimer);
+      this.saveTimer = setTimeout(this.save, 300);
     }
 
+    /* Put the program of a link into the editor. */
     showLinked(text) {
-      if (busy === this) endProgram(say("Stopped."));
+      if (active === this) endProgram(say("Stopped."));
       const address = location.href;
       if (this.editor.text !== text) {
         this.save(); // the previous program is the reader's work
@@ -182,12 +186,13 @@
         history.replaceState(null, "", address);
       }
       this.result.replaceChildren();
-      clearTimeout(this.waiting);
-      this.unsaved = false;
-      this.say(say("This program came with the link. Read it before you run it. It is kept only if you change it."));
+      clearTimeout(this.saveTimer);
+      this.isUnsaved = false;
+      this.setStatus(say("This program came with the link. Read it before you run it. It is saved only if you change it."));
     }
 
-    enable(isRunning) {
+    /* Show the Stop button instead of the Run button while the program runs. */
+    setRunning(isRunning) {
       const focused = document.activeElement;
       this.buttons.run.hidden = isRunning;
       this.buttons.stop.hidden = !isRunning;
@@ -195,49 +200,51 @@
       if (focused === this.buttons.stop && !isRunning) this.buttons.run.focus();
     }
 
-    say(text, state) {
+    /* Show a text beside the buttons. `state` decides its style. */
+    setStatus(text, state) {
       this.status.textContent = text;
       if (state) this.status.dataset.state = state;
       else delete this.status.dataset.state;
     }
 
     run() {
-      if (location.protocol === "file:") return this.say(FROM_A_FOLDER);
-      if (busy) return busy === this || this.say(say("Another program is running. Stop it first."));
-      busy = this;
-      this.enable(true);
+      if (location.protocol === "file:") return this.setStatus(FROM_A_FOLDER);
+      if (active) return active === this || this.setStatus(say("Another program is running. Stop it first."));
+      active = this;
+      this.setRunning(true);
       this.result.replaceChildren();
       this.editor.clear();
-      this.seen = false;
+      this.hasOutput = false;
       delete this.element.dataset.stale;
       if (location.hash.startsWith(`#${this.identifier}-`)) history.replaceState(null, "", location.pathname + location.search); // the address names a step of the previous run
       send({ source: this.editor.text, page: this.figure.dataset.source, identifier: this.identifier });
     }
 
-    /* Show the output of the statement that ends in `line`. It reframes an earlier output of this statement. */
+    /* Show the output of the statement that ends in `line`. It replaces an earlier output of this statement. */
     showOutput({ line, html }) {
-      if (!this.seen) this.editor.reveal(Number(line));
-      this.seen = true;
-      this.editor.put(Number(line), gradnotes.harmless(String(html), `${this.identifier}-`));
+      if (!this.hasOutput) this.editor.reveal(Number(line));
+      this.hasOutput = true;
+      this.editor.put(Number(line), gradnotes.sanitize(String(html), `${this.identifier}-`));
     }
 
+    /* Show the result of a run: the verdict, an error, differences from the page, figures and step viewers. */
     finish(result) {
-      busy = null;
-      this.enable(false);
+      active = null;
+      this.setRunning(false);
       if (this.element.dataset.stale === undefined) {
         this.editor.clear();
         for (const output of result.shown) this.showOutput(output);
       }
-      if (this.element.dataset.stale === undefined) this.say(result.verdict, result.state);
-      else this.say(say("Changed while it ran."));
-      const figures = gradnotes.harmless(result.figures.join(""), `${this.identifier}-`);
+      if (this.element.dataset.stale === undefined) this.setStatus(result.verdict, result.state);
+      else this.setStatus(say("Changed while it ran."));
+      const figures = gradnotes.sanitize(result.figures.join(""), `${this.identifier}-`);
       const list = make("ul", {}, ...result.differences.map((line) => make("li", {}, line)));
-      this.result.replaceChildren(...(result.error ? [this.error(result.error)] : []), ...(result.differences.length ? [list] : []), ...figures);
+      this.result.replaceChildren(...(result.error ? [this.describeError(result.error)] : []), ...(result.differences.length ? [list] : []), ...figures);
       if (figures.length) gradnotes.load("steps.js").then(() => gradnotes.steps(this.result));
     }
 
     /* Return a box with links to the lines that led to an error, advice, and a link to the page that explains the error. */
-    error({ text, line, calls, advice }) {
+    describeError({ text, line, calls, advice }) {
       const lineButton = (number, ...words) => {
         const button = make("button", { type: "button" }, ...words);
         button.addEventListener("click", () => this.editor.show(Number(number)));
@@ -252,43 +259,44 @@
       if (words.length) box.append(make("p", {}, say("Raised in "), ...words));
       if (advice) box.append(make("p", { class: "run-advice" }, ...gradnotes.prose(String(advice))));
       if (line) this.editor.mark(Number(line));
-      gradnotes.load("explained.js").then(() => gradnotes.explained(String(text))).then((link) => link && box.append(make("p", {}, say("Explained: "), link)));
+      gradnotes.load("explained.js").then(() => gradnotes.findExplanation(String(text))).then((link) => link && box.append(make("p", {}, say("Explained: "), link)));
       return box;
     }
 
-    stopped(reason) {
-      this.enable(false);
-      this.say(reason, "ended");
+    handleEnd(reason) {
+      this.setRunning(false);
+      this.setStatus(reason, "ended");
     }
 
+    /* Restore the page's program and discard the stored edit. */
     reset() {
-      if (busy === this) endProgram(say("Stopped."));
+      if (active === this) endProgram(say("Stopped."));
       this.editor.text = this.start;
       this.result.replaceChildren();
-      clearTimeout(this.waiting);
-      this.unsaved = false;
-      gradnotes.programs.keep(this.figure, null);
-      this.say(say("As on the page."));
+      clearTimeout(this.saveTimer);
+      this.isUnsaved = false;
+      gradnotes.programs.storeEdit(this.figure, null);
+      this.setStatus(say("Reset to the program on the page."));
     }
 
     blank() {
-      if (busy === this) endProgram(say("Stopped."));
+      if (active === this) endProgram(say("Stopped."));
       this.editor.text = "import torch\n\n";
       this.result.replaceChildren();
-      this.say("");
+      this.setStatus("");
       this.editor.show(3);
     }
 
-    async link() {
+    async copyLink() {
       try {
         await gradnotes.copy(await gradnotes.programs.link(this.editor.text), this.menu.button);
       } catch (error) {
-        this.say(error.message);
+        this.setStatus(error.message);
       }
     }
 
     close() {
-      if (busy === this) endProgram(say("Stopped."));
+      if (active === this) endProgram(say("Stopped."));
       this.save();
       removeEventListener("pagehide", this.save);
       this.editor.end();
@@ -300,18 +308,18 @@
     }
   }
 
-  /* Send a message to the worker and return a promise of the result. `report` is called with texts on the progress. */
+  /* Send a message to the worker and return a promise of the result. `report` is called with texts that describe the progress. */
   gradnotes.ask = (message, report) => new Promise((resolve, reject) => {
     if (location.protocol === "file:") throw new Error(FROM_A_FOLDER);
-    if (busy) throw new Error(say("Another program is running. Stop it first."));
-    busy = { say: report, finish: (result) => { busy = null; resolve(result); }, stopped: (reason) => reject(new Error(reason)) };
+    if (active) throw new Error(say("Another program is running. Stop it first."));
+    active = { setStatus: report, finish: (result) => { active = null; resolve(result); }, handleEnd: (reason) => reject(new Error(reason)) };
     send(message);
   });
   gradnotes.stop = () => endProgram(say("Stopped."));
   gradnotes.prepare = () => sandbox?.prepare();
 
-  /* Start Python in advance, unless the reader saves data or the device has little memory. Failures are reported when a program is run. */
   let isWarmed = false;
+  /* Start Python in advance, unless the reader saves data or the device has little memory. Failures are reported when a program is run. */
   gradnotes.warm = async () => {
     if (isWarmed || location.protocol === "file:" || navigator.connection?.saveData || navigator.deviceMemory < LITTLE_MEMORY) return;
     await gradnotes.loadSandbox();
@@ -335,16 +343,18 @@
   };
 
   gradnotes.editorParts = loadParts;
+  /* Open the editor of a figure, unless it is open, and return its panel. */
   gradnotes.edit = async (figure, text) => {
     await loadParts();
     figure.panel ??= new Panel(figure, text);
     return figure.panel;
   };
+  /* Open the editor of a figure and run its program. */
   gradnotes.run = async (figure) => {
     gradnotes.warm().catch(() => {}); // in parallel; loading the editor reports what cannot be loaded
     const focused = document.activeElement;
     const panel = await gradnotes.edit(figure);
-    if (focused === figure.querySelector("[data-run]")) panel.buttons.run.focus(); // the panel's Run button reframes it
+    if (focused === figure.querySelector("[data-run]")) panel.buttons.run.focus(); // the panel's Run button replaces it
     return panel.run();
   };
 
@@ -353,14 +363,14 @@
     await gradnotes.load("programs.js");
     const playground = await showLinkedProgram();
     for (const figure of document.querySelectorAll("figure[data-runs]")) {
-      if (figure !== playground && gradnotes.programs.kept(figure) !== null) await gradnotes.edit(figure);
+      if (figure !== playground && gradnotes.programs.storedEdit(figure) !== null) await gradnotes.edit(figure);
     }
   };
 
   /* Show the program in the page's address in the playground. Return the playground's figure, or null if the address has no program. */
   async function showLinkedProgram() {
     const playground = document.querySelector("[data-playground] figure");
-    const text = playground && await gradnotes.programs.linked().catch(() => `# ${say("The link to this page carries a program that cannot be read.")}\n`);
+    const text = playground && await gradnotes.programs.programInAddress().catch(() => `# ${say("The link to this page contains a program that cannot be read.")}\n`);
     if (text === null) return null;
     (await gradnotes.edit(playground, text)).showLinked(text);
     return playground;

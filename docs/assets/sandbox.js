@@ -3,13 +3,13 @@
 (() => {
   const runtime = new URL("../runtime/", gradnotes.base);
   const SCRIPTS = ["worker.js", "start.mjs"];
-  const REPORT = 1_000; // ms between two reports of the download
-  const OPENED = 1_000; // ms to wait for the first message of the frame after its load event
-  const MEMORY = 512 << 20; // bytes; a worker with more is replaced, because WebAssembly never frees memory
-  const EXHAUSTED = 1_500 << 20; // bytes; if a worker with more fails, it has run out of memory
+  const REPORT_INTERVAL = 1_000; // ms between two reports of the download
+  const FRAME_TIMEOUT = 1_000; // ms to wait for the first message of the frame after its load event
+  const MEMORY_LIMIT = 512 << 20; // bytes; a worker with more is replaced, because WebAssembly never frees memory
+  const EXHAUSTED_MEMORY = 1_500 << 20; // bytes; if a worker with more fails, it has run out of memory
 
   const { say } = gradnotes;
-  const COPY = say("Copy takes the program to a Python on your computer.");
+  const COPY = say("Copy the program to run it in Python on your computer.");
   const isLocal = ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
   const PROBLEMS = {
     noPython: `${say("This copy of the site was published without Python, so programs cannot run here.")} ${COPY}${isLocal ? say(" To add Python, run make runtime and build the site again.") : ""}`,
@@ -20,9 +20,9 @@
     forbidden: (header) => `${say("Programs run in a frame of this site, and its server forbids frames ({header}). Only the owner of the site can change that.", { header })} ${COPY}`,
     interrupted: (amount) => amount ? say("The download of Python stopped at {amount}. Check your connection, then try again.", { amount }) : say("The download of Python failed. Check your connection, then try again."),
     status: (status) => say("The server did not send Python: it answered with status {status}. Try again in a few minutes.", { status }),
-    memory: say("The program needed more memory than the browser gives to a page, so Python was ended. Use smaller tensors, or keep fewer of them, then try again."),
-    silence: say("The runtime no longer answers. Run starts it again."),
-    failure: (message) => say("The runtime failed: {message} Run starts it again.", { message }),
+    memory: say("The program needed more memory than the browser gives to a page, so Python was stopped. Use smaller or fewer tensors, then try again."),
+    silence: say("Python no longer responds. Press Run to restart it."),
+    failure: (message) => say("Python failed: {message} Press Run to restart it.", { message }),
   };
 
   /* The download of the files of the runtime. Each is downloaded once per page, even if the worker is replaced. */
@@ -30,15 +30,17 @@
     blobs = new Map(); // promises, by name
     received = new Map(); // bytes, by name
     sizes = null; // by name of each archive: {stored, unpacked}, its size in bytes
-    failures = 0;
-    report() {}
+    failures = 0; // number of failed downloads
+    report() {} // called after progress; a sandbox sets it while it waits for the files
 
+    /* Return a text such as "3.1 of 12.4 MB"; it is empty until the sizes are known. */
     get amount() {
       if (!this.sizes) return "";
       const megabytes = (amounts) => ([...amounts].reduce((sum, bytes) => sum + bytes, 0) / 1e6).toFixed(1);
       return say("{loaded} of {all} MB", { loaded: megabytes(this.received.values()), all: megabytes(Object.values(this.sizes).map(({ stored }) => stored)) });
     }
 
+    /* Return the files that the worker needs, as Blobs by name. */
     async files() {
       if (typeof WebAssembly === "undefined") throw new Error(PROBLEMS.noWebAssembly);
       if (typeof DecompressionStream === "undefined") throw new Error(PROBLEMS.tooOld);
@@ -48,6 +50,7 @@
       return Object.fromEntries(names.map((name, i) => [name, blobs[i]]));
     }
 
+    /* Return a promise of a file. */
     file(name) {
       if (!this.blobs.has(name)) {
         const blob = this.fetch(name);
@@ -67,7 +70,7 @@
         const query = this.failures ? `?${this.failures}` : ""; // the browser may have cached an incomplete file
         request.open("GET", new URL(name + query, runtime));
         request.responseType = "blob";
-        request.onprogress = ({ loaded }) => this.count(name, loaded, request.getResponseHeader("Content-Encoding"));
+        request.onprogress = ({ loaded }) => this.recordProgress(name, loaded, request.getResponseHeader("Content-Encoding"));
         request.onerror = () => reject(this.interruption());
         request.onload = () => {
           const { status, response } = request;
@@ -80,26 +83,27 @@
       });
     }
 
+    /* Return the error for a broken download. */
     interruption() {
       return new Error(navigator.onLine ? PROBLEMS.interrupted(this.amount) : PROBLEMS.offline);
     }
 
     /* Record the progress. If the host sets Content-Encoding (`isDeclared`), `loaded` counts decompressed bytes; scale it to received bytes. */
-    count(name, loaded, isDeclared) {
+    recordProgress(name, loaded, isDeclared) {
       if (!this.sizes?.[name]) return;
       const { stored, unpacked } = this.sizes[name];
       this.received.set(name, isDeclared ? loaded * stored / unpacked : loaded);
-      this.waiting ??= setTimeout(() => {
-        this.waiting = undefined;
+      this.reportTimer ??= setTimeout(() => {
+        this.reportTimer = undefined;
         this.report();
-      }, REPORT);
+      }, REPORT_INTERVAL);
     }
   }
   const download = new Download();
 
   /* A frame with a worker that runs programs. `receive` is called with objects that have a key `stage`, `progress`, `result`, `worn` or `error`;
      after `worn` and `error` the sandbox must be replaced. A program can forge these objects: show them only as text, or as HTML that
-     gradnotes.harmless has sanitized. */
+     gradnotes.sanitize has sanitized. */
   class Sandbox {
     constructor(receive) {
       this.receive = receive;
@@ -107,7 +111,7 @@
       this.stage = "Loading Python";
       const { port1, port2 } = new MessageChannel();
       this.port = port1;
-      this.port.onmessage = ({ data }) => this.hear(data);
+      this.port.onmessage = ({ data }) => this.handleMessage(data);
       this.frame = document.createElement("iframe");
       this.frame.setAttribute("sandbox", "allow-scripts");
       this.frame.hidden = true;
@@ -117,19 +121,20 @@
       this.start(opened, port2);
     }
 
-    hear(data) {
-      clearTimeout(this.silence);
+    /* Act on a message from the worker, or pass it on to `receive`. */
+    handleMessage(data) {
+      clearTimeout(this.silenceTimer);
       this.ready ||= Boolean(data.ready);
       if (data.stage) this.stage = data.stage;
       if (data.needsSources) this.sendSources();
       else if (data.error) {
-        const isMemory = data.memory > EXHAUSTED || /out of memory|MemoryError/.test(data.error);
+        const isMemory = data.memory > EXHAUSTED_MEMORY || /out of memory|MemoryError/.test(data.error);
         this.receive({ error: isMemory ? PROBLEMS.memory : PROBLEMS.failure(data.error) });
       } else if (!data.ready) {
         this.awaitsAnswer = false;
         this.receive(data);
-      } else if (this.awaitsAnswer) this.expect(5_000); // a program was sent before the worker was ready
-      else if (data.memory > MEMORY) this.receive({ worn: true });
+      } else if (this.awaitsAnswer) this.startTimer(5_000); // a program was sent before the worker was ready
+      else if (data.memory > MEMORY_LIMIT) this.receive({ worn: true });
     }
 
     /* Return a promise that resolves when the frame has run its script, and rejects if the server's headers forbid it. */
@@ -144,11 +149,12 @@
         this.frame.onload = () => setTimeout(async () => {
           removeEventListener("message", listener);
           reject(new Error(await this.describeFrameFailure())); // ignored if the promise is resolved
-        }, OPENED);
+        }, FRAME_TIMEOUT);
         document.body.append(this.frame);
       });
     }
 
+    /* Return a text that says why the frame could not be opened. */
     async describeFrameFailure() {
       const { headers } = await fetch(this.frame.src).catch(() => ({ headers: new Headers() }));
       const options = headers.get("X-Frame-Options");
@@ -157,6 +163,7 @@
       return ancestors ? PROBLEMS.forbidden(`Content-Security-Policy: ${ancestors}`) : PROBLEMS.noFrame;
     }
 
+    /* Send the files to the frame once it is `opened`. */
     async start(opened, port) {
       try {
         download.report = () => this.receive({ stage: this.stage = say("Loading Python: {amount}", { amount: download.amount }) });
@@ -164,7 +171,7 @@
         await opened;
         if (!this.frame.isConnected) return;
         this.frame.contentWindow.postMessage(files, "*", [port]);
-        this.expect(this.startLimit);
+        this.startTimer(this.startLimit);
       } catch (error) {
         if (this.frame.isConnected) this.receive({ error: error.message });
       }
@@ -177,15 +184,16 @@
         if (!this.frame.isConnected) return;
         this.port.postMessage({ sources });
         this.startLimit = 180_000;
-        this.expect(this.startLimit);
+        this.startTimer(this.startLimit);
       } catch (error) {
         if (this.frame.isConnected) this.receive({ error: error.message });
       }
     }
 
-    expect(limit) {
-      clearTimeout(this.silence);
-      this.silence = setTimeout(() => this.receive({ error: PROBLEMS.silence }), limit);
+    /* Report an error if the worker sends no message within `limit` ms. */
+    startTimer(limit) {
+      clearTimeout(this.silenceTimer);
+      this.silenceTimer = setTimeout(() => this.receive({ error: PROBLEMS.silence }), limit);
     }
 
     /* Make the worker import the engine for the next program, while the reader is still writing it. */
@@ -198,11 +206,11 @@
     send(message) {
       this.port.postMessage({ ...message, words: globalThis.gradnotesWords && JSON.stringify(globalThis.gradnotesWords) });
       this.awaitsAnswer = true;
-      if (this.silence) this.expect(this.ready ? 5_000 : this.startLimit); // not before the worker has begun to start
+      if (this.silenceTimer) this.startTimer(this.ready ? 5_000 : this.startLimit); // before that, the time to download would count
     }
 
     end() {
-      clearTimeout(this.silence);
+      clearTimeout(this.silenceTimer);
       this.port.close();
       this.frame.remove(); // this ends the worker at once, even in an endless loop
     }

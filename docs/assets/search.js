@@ -26,8 +26,8 @@
     return element;
   };
 
-  /** Return a pattern for the words of a query. A word matches at the start of a word or after an underscore; under four letters, only as a whole. */
-  function matcher(queryWords) {
+  /** Return a pattern that matches the words of a query at the start of a word or after an underscore. Words under four letters match only as a whole. */
+  function patternOf(queryWords) {
     const pairs = queryWords.filter((word) => word.length === 2 && HAN.test(word)); // Chinese has no spaces: its words are pairs of characters; a match joins overlapping pairs
     const words = queryWords.filter((word) => word.length > 1 && !HAN.test(word)).sort((a, b) => b.length - a.length)
       .map((word) => word + (word.length < 4 ? "(?![\\p{L}\\p{N}])" : ""));
@@ -35,9 +35,9 @@
     return new RegExp([...run, ...(words.length ? [`(?<![\\p{L}\\p{N}])(?:${words.join("|")})`] : [])].join("|") || "(?!)", "giu");
   }
 
-  /** Return an element with the 220 characters of a text that have the most different words of the query, and mark these words. */
+  /** Return an element with an excerpt of about 220 characters: the one with the most different words of the query, which are marked. */
   function excerpt(text, queryWords) {
-    const pattern = matcher(queryWords);
+    const pattern = patternOf(queryWords);
     const matches = [...text.matchAll(pattern)].slice(0, 200).map((match) => [match.index, match[0].toLowerCase()]);
     const inWindow = (from) => new Set(matches.filter(([n]) => n >= from && n < from + 200).map(([, word]) => word)).size;
     let [start, most] = [0, 0];
@@ -46,12 +46,12 @@
     const [from, to] = [start ? boundary(start) : 0, text.length > start + 220 ? boundary(start + 220) : text.length];
     const part = (from ? "… " : "") + text.slice(from, to).trim() + (to < text.length ? " …" : "");
     const line = document.createElement("span");
-    let last = 0;
+    let end = 0; // of the last match
     for (const match of part.matchAll(pattern)) {
-      line.append(part.slice(last, match.index), Object.assign(document.createElement("mark"), { textContent: match[0] }));
-      last = match.index + match[0].length;
+      line.append(part.slice(end, match.index), Object.assign(document.createElement("mark"), { textContent: match[0] }));
+      end = match.index + match[0].length;
     }
-    line.append(part.slice(last));
+    line.append(part.slice(end));
     return markChinese(line);
   }
 
@@ -62,7 +62,7 @@
   };
 
   /** Add a group for the results of a page, under the names of its part and the page. Return the list for its sections. */
-  function group(page, title, isOwnTitle) {
+  function addGroup(page, title, isOwnTitle) {
     const words = [partOf(page), isOwnTitle ? undefined : title].filter(Boolean).map((name) => markChinese(gradnotes.make("span", {}, name)));
     const heading = words.length ? [gradnotes.make("p", { class: "search__where" }, ...words)] : [];
     const sectionList = gradnotes.make("ul");
@@ -131,14 +131,15 @@
     input.style.height = `${input.scrollHeight}px`;
   }
 
-  let searches = 0;
+  let searchCount = 0;
   let listedQuery; // the query whose results are in the list
+  /** Search for the text of the field and list the results. */
   async function show() {
     fitHeight();
     const query = input.value.trim();
-    const number = ++searches;
+    const searchNumber = ++searchCount;
     const { results, markedWords, definition } = query ? await find(query) : { results: [], markedWords: [] };
-    if (number !== searches) return; // the query has changed while `find` was waiting
+    if (searchNumber !== searchCount) return; // the query has changed while `find` was waiting
     listedQuery = query;
     showDefinition(definition);
     const excerpts = [];
@@ -146,14 +147,14 @@
     list.replaceChildren();
     for (const [number] of results) {
       const [address, page, title] = sections[number];
-      if (!groups.has(pageOf(number))) groups.set(pageOf(number), group(pageOf(number), page, page === title));
+      if (!groups.has(pageOf(number))) groups.set(pageOf(number), addGroup(pageOf(number), page, page === title));
       const link = gradnotes.make("a", { href: new URL(`../${address}`, gradnotes.base) }, markChinese(gradnotes.make("b", {}, title)));
       excerpts.push(textOf(number).then((text) => link.append(excerpt(text, markedWords))));
       groups.get(pageOf(number)).append(gradnotes.make("li", {}, link));
     }
     const counts = [results.length > 1 ? say("{count} sections", { count: results.length }) : say("1 section"), groups.size > 1 ? say("{count} pages", { count: groups.size }) : say("1 page")];
-    status.textContent = !query ? say("Arrow keys move, Enter opens, Escape closes.")
-      : results.length ? counts.join(say(" on ")) : say("Nothing found. Fewer words find more.");
+    status.textContent = !query ? say("Arrow keys select, Enter opens, Escape closes.")
+      : results.length ? counts.join(say(" on ")) : say("Nothing found. Try fewer words.");
     await Promise.allSettled(excerpts);
   }
 

@@ -42,11 +42,11 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isCh
   }
 
   const indexWords = Object.keys(words);
-  const ofStem = new Map();
+  const wordsByStem = new Map();
   for (const word of indexWords) {
     const key = stem(word);
-    if (!ofStem.has(key)) ofStem.set(key, []);
-    ofStem.get(key).push(word);
+    if (!wordsByStem.has(key)) wordsByStem.set(key, []);
+    wordsByStem.get(key).push(word);
   }
   const meanLength = lengths.reduce((a, b) => a + b, 0) / lengths.length;
   const factors = sections.map(([address]) => (KINDS.find(([pattern]) => pattern.test(address.replace(/^zh\//, "")))?.[1] ?? 1) * (isChinese && !address.startsWith("zh/") ? 0.7 : 1));
@@ -72,7 +72,7 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isCh
     return row[b.length];
   }
 
-  /** Return the words of the index with the least edit distance to a word, at most 2. */
+  /** Return the words of the index with the least edit distance to a word. The distance is at most 2; for words under six letters, at most 1. */
   function nearest(word) {
     if (word.length < 4) return [];
     const most = word.length < 6 ? 1 : 2;
@@ -82,21 +82,21 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isCh
   }
 
   /** Map each word of the index that matches a word of the query to its weight. If `asPrefix`, words that begin with it match too. */
-  function forms(word, asPrefix) {
+  function matchingForms(word, asPrefix) {
     const weights = new Map();
     const add = (form, weight) => { if (Object.hasOwn(words, form)) weights.set(form, Math.max(weights.get(form) ?? 0, weight)); };
-    for (const form of ofStem.get(stem(word)) ?? []) add(form, 0.9);
+    for (const form of wordsByStem.get(stem(word)) ?? []) add(form, 0.9);
     add(word, 1);
     if (word.length > 3) for (const k of indexWords) if (k.length > word.length + 2 && words[k].length > 2 && k.endsWith(word) && !k.includes("_")) add(k, 0.5); // `check` also matches `gradcheck`
     if (asPrefix && word.length > 2) for (const k of indexWords) if (k.startsWith(word)) add(k, 0.4);
     if (!weights.size) for (const form of nearest(word)) add(form, 0.7);
-    if (!weights.size && word.includes("_")) for (const part of word.split("_")) for (const [form, weight] of forms(part, false)) add(form, weight * 0.6);
+    if (!weights.size && word.includes("_")) for (const part of word.split("_")) for (const [form, weight] of matchingForms(part, false)) add(form, weight * 0.6);
     return weights;
   }
 
-  /** Parse a query into terms. A term maps words of the index to their weights. Return `termList`, `content`, the words of the query that are not
-      ignored, `message`, all its words, and whether it is `pasted`, a message. */
-  function terms(query) {
+  /** Parse a query into terms, which map words of the index to their weights. Return an object: `termList` has the terms, `content` the words of
+      the query that are not ignored, `message` all its words in order, and `pasted` is true if the query is a pasted message. */
+  function parseQuery(query) {
     let text = query.normalize("NFKC").trim();
     const start = [...text.matchAll(LAST_ERROR)].filter(({ index, 0: name }) => index + name.length < text.length).at(-1)?.index;
     if (start !== undefined) {
@@ -126,7 +126,7 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isCh
     if (content.length || termList.length) queryWords = content;
     const last = /[\p{L}\p{N}_]$/u.test(lower) ? queryWords.at(-1) : undefined;
     for (const word of queryWords) {
-      const alternatives = forms(word, word === last);
+      const alternatives = matchingForms(word, word === last);
       const others = synonymsOf(word);
       if (others.length === 1) for (const [form, weight] of others[0]) alternatives.set(form, Math.max(alternatives.get(form) ?? 0, weight));
       else termList.push(...others); // a synonym of several words: each of them is a term
@@ -136,19 +136,19 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isCh
     return { termList: termList.filter((term) => term.size), content: queryWords, message: split(lower), pasted: start !== undefined || text.length > 60 || MESSAGE.test(text) };
   }
 
-  /** Return the words of a term to mark in texts, at most six, without operators. */
+  /** Return the words of a term to mark in texts: at most six, those with the highest weights, without operators. */
   const closest = (term) => [...term].sort((a, b) => b[1] - a[1]).slice(0, 6).filter(([word, weight]) => weight > 0.5 && /^[\p{L}\p{N}]/u.test(word)).map(([word]) => word);
 
   /** Return the terms that `key` stands for in docs/synonyms.yml, a term for each word. */
   function synonymsOf(key) {
     if (!Object.hasOwn(synonyms.of, key)) return [];
-    return synonyms.of[key].map((alternatives) => new Map(alternatives.flatMap((word) => [...forms(word, false)])));
+    return synonyms.of[key].map((alternatives) => new Map(alternatives.flatMap((word) => [...matchingForms(word, false)])));
   }
 
   /** Return the rarity of a word, which is high if few sections contain a word with the same stem. */
   function rarityOf(word) {
     const sectionNumbers = new Set();
-    for (const form of ofStem.get(stem(word))) {
+    for (const form of wordsByStem.get(stem(word))) {
       let number = 0;
       for (const step of words[form]) sectionNumbers.add(number += step >> 1);
     }
@@ -156,7 +156,7 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isCh
   }
 
   /** Map the number of each section that matches a term to its score. */
-  function scores(termList, pasted) {
+  function scoreSections(termList, pasted) {
     const score = new Map();
     const matchedRarity = new Map(); // section -> sum of the rarities of the terms that it matches
     let totalRarity = 0;
@@ -197,31 +197,31 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isCh
     return score;
   }
 
-  const defined = new Map(glossary.map(([term, definition]) => [contentStems(term), [term, definition]]));
+  const definitionsByStems = new Map(glossary.map(([term, definition]) => [contentStems(term), [term, definition]]));
 
   /** Return [term, definition] if the words of the query are a term in the glossary, else undefined. */
   function definition(content) {
     if (!content.length) return undefined;
     const queryStems = new Set(withParts(content).map(stem));
     const isEqual = ([key]) => key.size === queryStems.size && [...key].every((part) => queryStems.has(part));
-    return [...defined].find(isEqual)?.[1];
+    return [...definitionsByStems].find(isEqual)?.[1];
   }
 
   /** Return a name without leading number, spaces and punctuation: 自动微分 for "5.自动微分". */
-  const bare = (name) => name.normalize("NFKC").toLowerCase().replace(/^\s*\d+[.、\s]+/, "").replace(/[^\p{L}\p{N}]+/gu, "");
-  const chinese = (text) => /\p{Script=Han}/u.test(text);
+  const bareName = (name) => name.normalize("NFKC").toLowerCase().replace(/^\s*\d+[.、\s]+/, "").replace(/[^\p{L}\p{N}]+/gu, "");
+  const isChineseText = (text) => /\p{Script=Han}/u.test(text);
   /* [number, name, parts] of each section with a Chinese name, which ends at U+3000. The parts of "知识点四：detach 的作用" are 知识点四 and detach 的作用. */
-  const inChinese = sections.flatMap(([, , title], number) => {
+  const chineseSections = sections.flatMap(([, , title], number) => {
     const [name, english] = title.split("\u3000");
-    if (english === undefined && !chinese(name)) return [];
-    return [[number, bare(name), name.normalize("NFKC").split(/[:,/()]|—+/).filter(chinese).map(bare)]];
+    if (english === undefined && !isChineseText(name)) return [];
+    return [[number, bareName(name), name.normalize("NFKC").split(/[:,/()]|—+/).filter(isChineseText).map(bareName)]];
   });
 
   /** Put the sections first whose Chinese name is the query or, if there are none, whose name has the query as a part. If there are no such
       sections either, the section with the shortest name that contains the query is third at the latest: 张量的随机种子 for 随机种子. */
   function namedFirst(query, results) {
-    const typedName = bare(query);
-    if (!chinese(query)) return results;
+    const typedName = bareName(query);
+    if (!isChineseText(query)) return results;
     const best = results[0]?.[1] ?? 1;
     const put = (at, matches) => {
       const numbers = new Set(matches.map(([number]) => number));
@@ -229,10 +229,10 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isCh
       return [...others.slice(0, at), ...[...numbers].map((number) => [number, others[at - 1]?.[1] ?? best]), ...others.slice(at)];
     };
     for (const matchesName of [([, name]) => name === typedName, ([, , parts]) => parts.includes(typedName)]) {
-      const matches = inChinese.filter(matchesName);
+      const matches = chineseSections.filter(matchesName);
       if (matches.length) return put(0, matches);
     }
-    const longer = inChinese.filter(([, name]) => typedName.length > 1 && name.includes(typedName)).sort((a, b) => a[1].length - b[1].length);
+    const longer = chineseSections.filter(([, name]) => typedName.length > 1 && name.includes(typedName)).sort((a, b) => a[1].length - b[1].length);
     const topNumbers = new Set(results.slice(0, 3).map(([number]) => number));
     return longer.some(([number]) => topNumbers.has(number)) ? results : put(2, longer.slice(0, 1));
   }
@@ -240,9 +240,9 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isCh
   /** Rank the sections for `query`. The result has `results`: [section number, score], best first, at most two per page; `markedWords`: words to
       mark in texts; `definition`: [term, definition] if the query is a term of the glossary; `message`: the words of a pasted message, in order. */
   return function rank(query, most = 20) {
-    const { termList, content, message, pasted } = terms(query);
+    const { termList, content, message, pasted } = parseQuery(query);
     const queryName = query.trim().toLowerCase().replace(/^torch\./, "");
-    const scored = [...scores(termList, pasted)].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
+    const scored = [...scoreSections(termList, pasted)].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
     const scoresByPage = new Map(); // the best four scores of each page: a page with several matching sections ranks higher
     for (const [number, score] of scored) {
       const page = pageOf(number);

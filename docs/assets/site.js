@@ -8,6 +8,7 @@
   const say = (text, values = {}) => (table[text] ?? text).replace(/\{(\w+)\}/g, (field, name) => values[name] ?? field);
   const isChinese = document.documentElement.lang === "zh-Hans";
 
+  /* Return a new element. */
   const make = (tag, attributes = {}, ...children) => {
     const element = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
@@ -15,10 +16,11 @@
     return element;
   };
 
-  /* Copying a program, always the whole file, so that the copy runs even if the page shows only a part. */
+  /* The Copy button copies the whole program, so that the copy runs even if the page shows only an excerpt. */
   const statusLine = make("p", { class: "visually-hidden", role: "status" });
   document.body.append(statusLine);
 
+  /* Put a text on the clipboard and show "Copied" on the button. */
   async function copy(text, button) {
     try {
       await navigator.clipboard.writeText(text);
@@ -37,7 +39,7 @@
   }
 
   /* Return the set of line numbers in [data-omitted], such as "1-4 7". Editors omit these lines: title, manifest, region marks, expected output. */
-  const omitted = (figure) => new Set((figure.dataset.omitted ?? "").split(" ").filter(Boolean).flatMap((part) => {
+  const omittedLines = (figure) => new Set((figure.dataset.omitted ?? "").split(" ").filter(Boolean).flatMap((part) => {
     const [first, last = first] = part.split("-").map(Number);
     return Array.from({ length: last - first + 1 }, (_, i) => first + i);
   }));
@@ -45,8 +47,8 @@
   function programToCopy(figure) {
     if (figure.hasAttribute("data-edited")) return figure.panel.editor.text;
     if (figure.dataset.source === undefined) return figure.querySelector("code").textContent;
-    const omittedLines = omitted(figure);
-    return figure.dataset.source.split("\n").filter((line, i) => !(line.startsWith("# ") && omittedLines.has(i + 1))).join("\n");
+    const omitted = omittedLines(figure);
+    return figure.dataset.source.split("\n").filter((line, i) => !(line.startsWith("# ") && omitted.has(i + 1))).join("\n");
   }
 
   document.addEventListener("click", ({ target }) => {
@@ -66,12 +68,12 @@
   }
 
   /* Start Python in advance when the pointer rests on a button that runs a program, or when an editor gets the focus. */
-  const STARTS = "[data-run], .run-panel .run-bar button, .exercise:not([data-kind=point]) [data-do=check]";
+  const RUN_CONTROLS = "[data-run], .run-panel .run-bar button, .exercise:not([data-kind=point]) [data-do=check]";
   let warmTimer;
   const warm = () => load("run.js").then(() => gradnotes.warm()).catch(() => {}); // an error is reported at the first Run
   document.addEventListener("pointerover", ({ target }) => {
     clearTimeout(warmTimer);
-    if (target.closest?.(STARTS)) warmTimer = setTimeout(warm, 150); // ms; scrolling may move a button under the pointer
+    if (target.closest?.(RUN_CONTROLS)) warmTimer = setTimeout(warm, 150); // ms; scrolling may move a button under the pointer
   });
   document.addEventListener("focusin", ({ target }) => { if (target.closest?.(".cm-content")) warm(); });
 
@@ -100,7 +102,7 @@
     const chineseTitle = globalThis.gradnotesPages?.[path];
     return { href: root + (chineseTitle ? "zh/" : "") + path, title: chineseTitle ?? title };
   };
-  globalThis.gradnotes = { base, say, isChinese, inEdition, load, loadSandbox, copy, omitted, make, root, pageOf };
+  globalThis.gradnotes = { base, say, isChinese, inEdition, load, loadSandbox, copy, omittedLines, make, root, pageOf };
 
   if (document.querySelector("figure.steps")) load("steps.js");
   if (document.querySelector("[data-filter]")) load("filter.js");
@@ -121,7 +123,7 @@
   const openFolds = () => {
     const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
     const folds = [];
-    for (let at = target && target.closest("details:not([open])"); at; at = at.parentElement.closest("details:not([open])")) folds.push(at);
+    for (let fold = target && target.closest("details:not([open])"); fold; fold = fold.parentElement.closest("details:not([open])")) folds.push(fold);
     for (const fold of folds) fold.open = true;
     if (folds.length) target.scrollIntoView();
   };
@@ -130,13 +132,13 @@
 
   /* The switch between light and dark colors. */
   const scheme = document.querySelector("[data-scheme-switch]");
-  const dark = () => document.body.dataset.mdColorScheme === "slate";
+  const isDark = () => document.body.dataset.mdColorScheme === "slate";
   function nameScheme() {
-    scheme.title = dark() ? say("Switch to light") : say("Switch to dark");
+    scheme.title = isDark() ? say("Switch to light") : say("Switch to dark");
     scheme.setAttribute("aria-label", scheme.title);
   }
-  function setScheme(isDark) {
-    document.body.dataset.mdColorScheme = isDark ? "slate" : "default";
+  function setScheme(shouldBeDark) {
+    document.body.dataset.mdColorScheme = shouldBeDark ? "slate" : "default";
     nameScheme();
   }
   scheme.hidden = false;
@@ -144,7 +146,7 @@
   let isChosen = readStorage("scheme") !== null;
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (event) => { if (!isChosen) setScheme(event.matches); });
   scheme.addEventListener("click", () => {
-    setScheme(!dark());
+    setScheme(!isDark());
     isChosen = true;
     writeStorage("scheme", document.body.dataset.mdColorScheme);
   });
@@ -161,17 +163,17 @@
 
   /* Show the reader's position: the page's title in the header once the heading has scrolled away, and the section in the table of contents. */
   const heading = document.querySelector("article h1");
-  const top = document.querySelector("[data-md-component=header-title]");
+  const headerTitle = document.querySelector("[data-md-component=header-title]");
   if (heading) {
     new IntersectionObserver(([entry]) => {
-      top.classList.toggle("md-header__title--active", !entry.isIntersecting && entry.boundingClientRect.top < 60);
+      headerTitle.classList.toggle("md-header__title--active", !entry.isIntersecting && entry.boundingClientRect.top < 60);
     }, { rootMargin: "-60px 0px 0px" }).observe(heading);
   }
   const entries = new Map([...document.querySelectorAll(".md-sidebar--secondary a[href^='#']")]
     .map((link) => [document.getElementById(decodeURIComponent(link.hash.slice(1))), link]).filter(([target]) => target));
   if (entries.size) {
     let current;
-    const follow = () => {
+    const markCurrentSection = () => {
       const past = [...entries.keys()].filter((target) => target.getBoundingClientRect().top < 120);
       const link = entries.get(past.at(-1));
       if (link === current) return;
@@ -181,8 +183,8 @@
       link?.setAttribute("aria-current", "true");
       current = link;
     };
-    new IntersectionObserver(follow, { rootMargin: "-110px 0px -60% 0px" }).observe(document.body);
-    const watch = new IntersectionObserver(follow, { rootMargin: "-110px 0px 0px" });
+    new IntersectionObserver(markCurrentSection, { rootMargin: "-110px 0px -60% 0px" }).observe(document.body);
+    const watch = new IntersectionObserver(markCurrentSection, { rootMargin: "-110px 0px 0px" });
     for (const target of entries.keys()) watch.observe(target);
   }
   const activeLink = document.querySelector(".md-sidebar--primary a.md-nav__link--active");
@@ -231,9 +233,9 @@
   }
 
   /* The dialog that lists keyboard shortcuts. */
-  const KEYS = [["/", say("search")], ["?", say("this sheet")], ["← →", say("in a step viewer: one step back, one step on")],
+  const KEYS = [["/", say("search")], ["?", say("this list")], ["← →", say("in a step viewer: one step back, one step on")],
     ["Home End", say("in a step viewer: first and last step")], ["Space", say("in a step viewer: play and pause")],
-    ["Ctrl Enter", say("in an edited example: run it")], ["Esc", say("close what is open")]];
+    ["Ctrl Enter", say("in an edited example: run it")], ["Esc", say("close the open panel")]];
   function openKeys() {
     const rows = KEYS.map(([key, action]) => make("div", {},
       make("dt", {}, ...key.split(" ").flatMap((name) => [make("kbd", {}, name), " "])), make("dd", {}, action)));

@@ -32,12 +32,13 @@
     return null;
   }
 
-  /* Return the number, from 1, of the line of a program that created a node; 0 if there is none. */
+  /* Return the number of the line of a program that created a node, counted from 1; 0 if there is none. */
   function lineNumber(program, node) {
     let nth = node?.nth;
     return node?.source ? program.split("\n").findIndex((line) => line.trim() === node.source && --nth === 0) + 1 : 0;
   }
 
+  /* The viewer of a recorded backward pass. `show` shows the state after a number of steps. */
   class Steps {
     constructor(figure) {
       this.figure = figure;
@@ -90,6 +91,7 @@
       });
     }
 
+    /* Act on a button or its key. */
     press(name) {
       if (name === "play" && !this.timer) {
         if (this.step === this.last) this.show(0);
@@ -127,6 +129,7 @@
       return { remaining, grads, done, queue, running: step ? this.trace.steps[step - 1] : null };
     }
 
+    /* Show the state after `step` steps. If `remember`, also announce the step, put it into the address, mark its line and scroll to its node. */
     show(step, remember = true) {
       this.step = step;
       const { remaining, grads, done, queue, running } = this.state(step);
@@ -154,6 +157,7 @@
       }
     }
 
+    /* Return the nodes that describe the step that is running, if any, the ready queue and the gradients of leaves. */
     describe(running, queue, grads) {
       const rows = [];
       const row = (head, ...body) => rows.push(make("div", {}, make("dt", {}, head), make("dd", {}, ...body)));
@@ -255,6 +259,7 @@
       this.about.scrollIntoView({ block: "nearest" });
     }
 
+    /* Scroll the graph so that a node is visible. */
     keepInView(id) {
       const frame = this.figure.querySelector(".steps-graph");
       const box = this.groups.get(id)?.getBoundingClientRect();
@@ -302,6 +307,7 @@
     for (const figure of document.querySelectorAll("figure.steps[data-live]")) figure.steps.goToAddress();
   });
 
+  /* Activate the step viewers in an element. */
   const start = (root) => {
     for (const loop of root.querySelectorAll(".steps-loop:not(:has(select))")) addPassList(loop);
     for (const figure of root.querySelectorAll("figure.steps:not([data-live])")) {

@@ -27,38 +27,38 @@ _ALTERNATIVES = {
     "linalg": translatable("`numpy.linalg` computes it on `x.detach().numpy()`, without gradients."),
     "fft": translatable("`numpy.fft` computes it on `x.detach().numpy()`, without gradients."),
     "searchsorted bucketize": translatable("`numpy.searchsorted` finds the same positions."),
-    "quantile": translatable("`torch.sort`, and the element at that part of the length, gives nearly the same."),
+    "quantile": translatable("`torch.sort`, and the element at that fraction of the length, gives nearly the same."),
     "histc": translatable("`torch.histogram` counts the same."),
     "complex complex64 complex128": translatable("Keep the real and the imaginary part in two tensors."),
-    "distributions": translatable("`torch.normal`, `torch.bernoulli` and `torch.multinomial` draw; write the log-probability as a formula."),
+    "distributions": translatable("`torch.normal`, `torch.bernoulli` and `torch.multinomial` draw samples; write the log-probability as a formula."),
     "amp autocast cuda.amp": translatable("Leave it out: in float32 the program computes the same, more precisely."),
-    "distributed multiprocessing nn.SyncBatchNorm": translatable("Here is a single process: leave it out."),
-    "profiler autograd.profiler": translatable("`time.perf_counter` before and after measures a step."),
+    "distributed multiprocessing nn.SyncBatchNorm": translatable("A page has a single process: leave it out."),
+    "profiler autograd.profiler": translatable("To time a step, call `time.perf_counter` before and after it."),
     "sparse sparse_coo_tensor": translatable("A dense tensor with zeros gives the same result."),
     "hub onnx": translatable("There is no network and no other runtime here. Build the network from layers."),
     "nn.Transformer nn.TransformerEncoder nn.TransformerEncoderLayer nn.TransformerDecoder nn.TransformerDecoderLayer "
     "nn.MultiheadAttention": translatable(
-        "Attention takes three `torch.nn.Linear` layers and `torch.nn.functional.scaled_dot_product_attention(q, k, v)`."
+        "Build attention from three `torch.nn.Linear` layers and `torch.nn.functional.scaled_dot_product_attention(q, k, v)`."
     ),
-    "nn.AdaptiveMaxPool2d nn.functional.adaptive_max_pool2d": translatable("`x.amax((-2, -1), keepdim=True)` does the same for the size 1."),
+    "nn.AdaptiveMaxPool2d nn.functional.adaptive_max_pool2d": translatable("`x.amax((-2, -1), keepdim=True)` does the same for the output size 1."),
     "nn.Upsample nn.functional.interpolate": translatable(
-        "`x.repeat_interleave(2, -1).repeat_interleave(2, -2)` doubles the size of a picture; `torch.nn.ConvTranspose2d` learns to."
+        "`x.repeat_interleave(2, -1).repeat_interleave(2, -2)` doubles the size of a picture; `torch.nn.ConvTranspose2d` can learn to enlarge it."
     ),
     "nn.PixelShuffle": translatable("`torch.nn.ConvTranspose2d` enlarges pictures too."),
     "nn.ParameterList nn.ParameterDict": translatable("`self.register_parameter(name, parameter)` registers each of them."),
     "nn.EmbeddingBag": translatable("`torch.nn.Embedding`, and the mean over the axis of the words, does the same."),
-    "nn.init.trunc_normal_": translatable("`torch.nn.init.normal_`, and `clamp_` under `torch.no_grad`, comes close."),
+    "nn.init.trunc_normal_": translatable("`torch.nn.init.normal_`, and then `clamp_` under `torch.no_grad`, is similar."),
     "nn.init.orthogonal_": translatable("`torch.nn.init.xavier_uniform_` keeps the size of gradients too."),
     "nn.utils.weight_norm nn.utils.spectral_norm nn.utils.prune": translatable("Divide or mask the weight in `forward`."),
     "nn.utils.parameters_to_vector": translatable("`torch.cat([p.flatten() for p in net.parameters()])` does the same."),
-    "optim.LBFGS": translatable("`torch.optim.Adam` or `torch.optim.SGD` gets there in more steps."),
-    "optim.NAdam optim.RAdam optim.Adamax": translatable("`torch.optim.Adam` is the nearest."),
+    "optim.LBFGS": translatable("`torch.optim.Adam` or `torch.optim.SGD` also minimizes the loss, in more steps."),
+    "optim.NAdam optim.RAdam optim.Adamax": translatable("`torch.optim.Adam` is the most similar."),
     "optim.lr_scheduler.OneCycleLR optim.lr_scheduler.LinearLR optim.lr_scheduler.CyclicLR "
-    "optim.lr_scheduler.CosineAnnealingWarmRestarts": translatable("`torch.optim.lr_scheduler.LambdaLR` takes such a schedule as a function of the epoch."),
+    "optim.lr_scheduler.CosineAnnealingWarmRestarts": translatable("Pass the schedule to `torch.optim.lr_scheduler.LambdaLR`, as a function of the epoch."),
     "optim.lr_scheduler.ReduceLROnPlateau": translatable("Compare the losses yourself, and set `optimizer.param_groups[0]['lr']`."),
-    "utils.checkpoint": translatable("Leave it out: the program then keeps its saved tensors and computes the same."),
-    "utils.data.ConcatDataset": translatable("`torch.cat` the tensors, and make one `torch.utils.data.TensorDataset` of them."),
-    "utils.data.WeightedRandomSampler": translatable("`torch.multinomial(weights, n, replacement=True)` draws such indexes."),
+    "utils.checkpoint": translatable("Leave it out: the program computes the same, and uses more memory for saved tensors."),
+    "utils.data.ConcatDataset": translatable("Join the tensors with `torch.cat`, and make one `torch.utils.data.TensorDataset` of them."),
+    "utils.data.WeightedRandomSampler": translatable("`torch.multinomial(weights, n, replacement=True)` draws indexes with these weights."),
 }  # fmt: skip
 ALTERNATIVES = {f"torch.{name}": sentence for names, sentence in _ALTERNATIVES.items() for name in names.split()}
 
@@ -78,7 +78,7 @@ NAMESPACES = {  # the namespaces that the page of names lists, each with its hea
     "torch.utils.data": "data sets and loaders",
     "torch.special": "special functions",
 }
-# searched for a name that its own namespace lacks
+# where to look for a name of torch that the engine lacks in its namespace: `torch.relu` may be a method, for example
 _NEIGHBORS = ("torch.nn.functional", "torch", "torch.Tensor", "torch.nn", "torch.special")
 _TYPES = ("Tensor", "Generator", "Size", "FloatTensor", "LongTensor", "GradScaler")
 _SIMILAR = 0.8  # minimum ratio of difflib: `Conv2D` and `Conv2d` have 0.83, `foo` and `floor` 0.75
@@ -117,7 +117,7 @@ def alternative(full_name: str) -> str:
         if candidate in ALTERNATIVES:
             return say(ALTERNATIVES[candidate])
     neighbors = (space for space in _NEIGHBORS if space != namespace_name and name in names(space)[0])
-    return next((say("`{name}` is here.", name=f"{space}.{name}") for space in neighbors), "")
+    return next((say("Use `{name}`.", name=f"{space}.{name}") for space in neighbors), "")
 
 
 def explain(full_name: str) -> str:
@@ -125,7 +125,7 @@ def explain(full_name: str) -> str:
     namespace_name, _, name = full_name.rpartition(".")
     sentence = alternative(full_name)
     if not sentence and (similar := difflib.get_close_matches(name, names(namespace_name)[0], 1, _SIMILAR)):
-        sentence = say("The nearest name that it has is `{name}`.", name=f"{namespace_name}.{similar[0]}")
+        sentence = say("The most similar name in it is `{name}`.", name=f"{namespace_name}.{similar[0]}")
     return (say("`{name}` is not part of this engine. ", name=full_name) + sentence).rstrip()
 
 

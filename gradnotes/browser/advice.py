@@ -15,36 +15,36 @@ _INPUT = translatable(
     'Write the value into the program instead, such as `name = "Ada"`.'
 )
 _ASYNCIO = translatable(
-    "`asyncio.run` cannot run here, because the browser already runs an event loop of its own. "
-    "Copy the program and run it in a Python on your computer."
+    "`asyncio.run` cannot run here, because the browser already runs an event loop. "
+    "Copy the program and run it in Python on your computer."
 )
 _AWAIT = translatable(
     "Outside a function, `await` works only in a notebook. Write it in an `async def`, and run that on your computer."
 )
 _PROMPTS = translatable(
     "The program has Python's prompts in it. Remove `>>>` and what was printed between them, "
-    "or paste the whole session into an empty editor, which does that."
+    "or paste the whole session into an empty editor, which removes them."
 )
 _MEMORY = translatable(
-    "The program asked for more memory than a page can have, which is 4 GB at most. Use smaller tensors, or keep fewer of them."
+    "The program asked for more memory than a page can have, which is 4 GB at most. Use smaller or fewer tensors."
 )
 _PROCESS = translatable(
     "A page has one thread and one process, and a program cannot start another. "
-    "Set `num_workers=0` in a `DataLoader`, or run the program in a Python on your computer."
+    "Set `num_workers=0` in a `DataLoader`, or run the program in Python on your computer."
 )
 _NETWORK = translatable(
-    "A program in a page has no network. Write the data into the program, or run it in a Python on your computer."
+    "A program in a page has no network access. Write the data into the program, or run it in Python on your computer."
 )
 _NOTEBOOK = translatable(
     "Lines that begin with `%` or `!` are commands of a notebook, not Python. Remove them; plots are shown without them."
 )
 _MODULE = translatable(
-    "`{name}` is not available here.{instead} A program in a page has the standard library of Python, NumPy, `torch` as "
-    "reference_impl, `matplotlib.pyplot`, and `load_digits` of `sklearn.datasets`."
+    "`{name}` is not available here.{instead} A program in a page has the standard library of Python, NumPy, `torch` (the "
+    "engine of this site), `matplotlib.pyplot`, and `load_digits` of `sklearn.datasets`."
 )
 _INSTEAD_OF_MODULES = {
     "torchvision": translatable(" For pictures, `load_digits` has 1,797 digits of 8 by 8 pixels."),
-    "tqdm": translatable(" Remove `tqdm(...)` around what the loop goes through."),
+    "tqdm": translatable(" Remove `tqdm(...)`, and loop over its argument directly."),
     "pandas": translatable(" NumPy and `csv` read tables that are written into the program."),
     "graphviz": translatable(" Below the program you can step through the graph of each backward pass."),
     "torchviz": translatable(" Below the program you can step through the graph of each backward pass."),
@@ -75,7 +75,7 @@ _SENTENCES = (
 
 
 def advice(kind: str, message: str, line: str | None = None) -> str:
-    """Return advice about an error, with code in backticks, or "" if there is none.
+    """Return advice about an error, with code in backticks, or "" about an error without advice.
 
     `kind` is the name of the error's type. `line` is the source line of a syntax error.
     """

@@ -43,7 +43,7 @@ def _judge(text: str, specification: dict[str, Any]) -> str:
         )
     except SyntaxError as error:
         check_result = check.CheckResult(
-            check.ERRORED, say("This is not Python: {message}.", message=error.msg), error.lineno or 0
+            check.ERRORED, say("This is not valid Python: {message}.", message=error.msg), error.lineno or 0
         )
         return _as_json(check_result, advice(type(error).__name__, error.msg, error.text), None, "")
     check_result = check.evaluate(text, specification["check"], result.run)

@@ -25,7 +25,7 @@ _LISTS = ("path", "meta_path", "path_hooks", "warnoptions")  # attributes of `sy
 
 
 def run(function: Callable[..., T], *arguments: Any) -> T:
-    """Call a function in an empty temporary folder, then restore the process. Return what the function returns."""
+    """Call a function in an empty temporary folder, and return its result. Then undo its changes to the process."""
     with _restored_process_state():
         return contextvars.copy_context().run(function, *arguments)
 

@@ -27,7 +27,7 @@ from gradnotes.viewer import output_markup, pass_viewer
 from gradnotes.words import is_english, say, speaking, translatable
 
 FRESH = ("reference_impl", "gradnotes.recorder.backward_passes")  # imported again for each run
-CUT = translatable("The output was cut here: of one statement the first {limit:,} characters are shown.")
+CUT = translatable("The output is cut off here: of each statement, only the first {limit:,} characters are shown.")
 PARTIAL_LIMIT = 8_000  # characters of a running statement's output on the page
 
 _prepared = False
@@ -95,7 +95,7 @@ def _run_program(text: str, identifier: str, page: str | None, on_progress: Call
             "calls": [],
             "advice": advice(kind, error.msg, error.text),
         }
-        verdict = say("This is not Python, line {line}: {message}.", line=line, message=error.msg)
+        verdict = say("Line {line} is not valid Python: {message}.", line=line, message=error.msg)
         return json.dumps(_as_data([], verdict, "failed", error=syntax_error))
     return json.dumps(_describe_result(result, identifier, source, editor, page_program, is_unchanged))
 
@@ -219,10 +219,10 @@ def _verdict(
     """Return `verdict` and `state` of a run. Only an unchanged program must print what the page shows."""
     if comparison and is_unchanged:
         if comparison.findings:
-            return say("Not what the page shows."), "differs"
+            return say("The output differs from that on the page."), "differs"
         sentence = say(
-            "Same as on the page: {count} line of output compared.",
-            "Same as on the page: {count} lines of output compared.",
+            "The output is the same as on the page: {count} line compared.",
+            "The output is the same as on the page: {count} lines compared.",
             count=comparison.compared,
         )
         return sentence, "same"
@@ -231,8 +231,10 @@ def _verdict(
     if not comparison or not comparison.compared:
         return say("Your program ran."), "edited"
     if not comparison.page:
-        return say("Your program ran. What it has in common with the page's gave the page's results."), "edited"
-    return say("Your program ran. Where its result is another, the page's stands under it."), "edited"
+        return say(
+            "Your program ran. The statements that it shares with the page's program gave the same results."
+        ), "edited"
+    return say("Your program ran. Where a result differs, the page's result is shown under it."), "edited"
 
 
 def _differences(comparison: edited_program.Comparison) -> list[str]:
@@ -240,7 +242,7 @@ def _differences(comparison: edited_program.Comparison) -> list[str]:
     for finding in comparison.findings:
         expected, actual = " / ".join(finding.expected), " / ".join(finding.actual)
         detail = (
-            say(" The page says {expected!r}, the run gave {actual!r}.", expected=expected, actual=actual)
+            say(" The page shows {expected!r}, the run gave {actual!r}.", expected=expected, actual=actual)
             if expected or actual
             else ""
         )

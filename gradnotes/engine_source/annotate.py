@@ -34,7 +34,7 @@ class Part:
     kind: str  # "class", "def", "import" or ""
     text: str  # the docstring
     code: str
-    first: int  # line in the file
+    first: int  # line of the file in which it begins
     local: frozenset[str]  # parameters and variables, which are not linked
     members: frozenset[str]  # names of the methods of a class
 
@@ -171,7 +171,7 @@ _escape = functools.lru_cache(10_000)(escape)
 
 @functools.cache
 def _markup_of(kind: _TokenType) -> tuple[str, str, bool, bool]:
-    """Return the tags around a token of this kind, whether it is a name, and whether it is one of Python's own."""
+    """Return (start tag, end tag, is a name, is a built-in name) for a token of this kind."""
     tags = ("", "") if kind in Token.Text else (f'<span class="{_get_ttype_class(kind)}">', "</span>")
     return *tags, kind in Name, kind in Name.Builtin
 

@@ -28,7 +28,10 @@ INDEX = "engine/index.md"
 
 
 def pages(root: Path) -> dict[str, str]:
-    """Return the Markdown of each page by its path below docs/, in the order of the index, which comes first."""
+    """Map the path below docs/ of each page with engine source to its Markdown, in the order of the index.
+
+    The index is the first page. Without an engine, return {}.
+    """
     if not (root / PACKAGE / "__init__.py").is_file():
         return {}
     inputs.note(root / PACKAGE)

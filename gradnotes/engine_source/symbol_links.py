@@ -16,7 +16,7 @@ from gradnotes.project import Project
 
 
 def source_link(project: Project, symbol: str, page: str) -> str | None:
-    """Return the address, relative to `page`, of the source of `symbol`, a dotted name of reference_impl, or None."""
+    """Return the address, relative to `page`, of the source of `symbol`, a dotted name; None if no page has it."""
     target = project.memoize(("source", symbol), lambda: _source_location(project, symbol))
     if target is None or not target[0].startswith("engine/reference_impl"):
         return None
@@ -60,7 +60,7 @@ def pages_by_operation(project: Project) -> dict[str, str]:
     """Map the name of each operation that a snippet calls to the page that teaches the operation.
 
     This is a page that embeds a snippet with the name of the operation. If there is no such page, it is a page whose
-    own name contains the operation, or else the first page whose snippets call it.
+    own name contains the operation, or else the first page whose snippets call it. Index pages come last.
     """
     return project.memoize("pages by operation", lambda: _pages_by_operation(project))
 

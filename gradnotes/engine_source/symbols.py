@@ -35,7 +35,7 @@ def find(symbol: str, root: Path) -> Source:
 
     Raises:
         FenceError: no module defines the name. The remedy suggests a similar name.
-        InputError: a module is not Python.
+        InputError: a module is not Python, or cannot be read.
     """
     return _find(symbol, root, depth=0)
 
@@ -118,7 +118,7 @@ def syntax_tree(source: str, name: str) -> ast.Module:
 
 
 def _body(node: ast.AST) -> list[ast.stmt]:
-    """Return the statements in the body of a module or class, including those inside `if`, `try` and `with`."""
+    """Return the statements of a module or class, including those in `if`, `else`, `try` and `with`, not in `except`."""
     statements: list[ast.stmt] = []
     for child in getattr(node, "body", []):
         if isinstance(child, ast.If | ast.Try | ast.With):

@@ -66,7 +66,7 @@ class Evidence:
             entry["ran"][engine] = ran
 
     def made_with_of(self, name: str, engine: str) -> dict[str, str]:
-        """Return the fingerprint that was recorded with a verdict, or an empty dict."""
+        """Return the fingerprint that was recorded with the verdict of snippet `name` on `engine`, or {}."""
         return self.made_with.get(self.snippets[name]["made_with"].get(engine, ""), {})
 
     def write(self, path: Path) -> None:
@@ -101,7 +101,7 @@ def write_json(path: Path, values: Mapping[str, Any]) -> None:
             with contextlib.suppress(OSError):
                 os.unlink(name)
         raise EvidenceError(
-            f"{display_path(path)}: cannot be written: {error.strerror}\n    the old file stays"
+            f"{display_path(path)}: cannot be written: {error.strerror}\n    check its permissions; the old file is unchanged"
         ) from None
 
 

@@ -87,11 +87,11 @@ def with_imports(root: Path, *names: str) -> list[str]:
         name = pending.pop()
         if name not in files:
             files.append(name)
-            pending += _imported(root / name, root)
+            pending += _imported_files(root / name, root)
     return sorted(files)
 
 
-def _imported(file: Path, root: Path) -> Iterator[str]:
+def _imported_files(file: Path, root: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         if isinstance(node, ast.ImportFrom) and node.module:
@@ -124,10 +124,12 @@ def changed_names(recorded: Mapping[str, str], current: Mapping[str, str]) -> li
 
 
 def checksum(names: Iterable[str], root: Path) -> str:
-    """Return the checksum of the contents and the relative names of files and folders below `root`.
+    """Return the checksum of the contents and names of files, and of all files in folders, below `root`.
+
+    The name `snippetcheck` stands for the modules of the harness on which verdicts depend.
 
     Raises:
-        FileNotFoundError: a file does not exist.
+        FileNotFoundError: a file does not exist, or a folder has no files.
     """
     files_by_name = {name: _files(name, root) for name in names}
     for name, files in files_by_name.items():

@@ -27,7 +27,7 @@ _KEYS = ("name", "engine", "verdict", "sha256", "seconds", "ran", "made_with")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the options of evidence files."""
+    """Add the options --snippet-evidence and --snippet-mutation-evidence."""
     group = parser.getgroup("evidence", "evidence files")
     group.addoption(
         "--snippet-evidence",

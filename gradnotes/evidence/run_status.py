@@ -102,7 +102,7 @@ def _changed_inputs(recorded: Mapping[str, str], current: Mapping[str, str] | No
 
 
 def status_line(snippet: Snippet, evidence: list[Evidence], current: Fingerprints) -> StatusLine:
-    """Return the status line of a snippet, with a sentence for each group of engines."""
+    """Return the status line of a snippet, with a sentence for each group of engines that have the same status."""
     engines = snippet.manifest.engines
     statuses = [run_status(snippet, engine, evidence, current) for engine in engines]
     by_state: dict[str, list[RunStatus]] = {}
@@ -136,6 +136,7 @@ def status_line(snippet: Snippet, evidence: list[Evidence], current: Fingerprint
 def stale_sentence(changed: tuple[str, ...], statuses: list[RunStatus], example: str = "this example") -> str:
     """Return a sentence that names the changed inputs, the engines, and the date of the oldest run.
 
+    In other languages than English, the sentence gives only the date.
     `changed` are the changed inputs, which are the same for all `statuses`. `example` is the word for the snippet in
     the sentence.
     """
@@ -162,9 +163,9 @@ def _engine_label(name: str, versions: dict[str, Any]) -> str:
 def summary(root: Path, snippets: Iterable[Snippet], current: Fingerprints) -> dict[str, Any]:
     """Count the verdicts on each engine, for the table `runs`.
 
-    In the result, `engines` has a dict per engine: its version, the numbers of passed and failed snippets, of stale
-    snippets and of snippets without a record, and the dates of the first and the last passed run. `only` lists the
-    snippets that do not run on every engine, with the reason.
+    In the result, `engines` has a dict per engine: its version, the numbers of passed and failed snippets, of stale or
+    edited snippets, and of snippets that were skipped or never ran ("no record"), and the dates of the first and the
+    last passed run. `only` lists the snippets that do not run on every engine, with the reason.
     """
     evidence = load_evidence(root)
     rows: dict[str, dict[str, Any]] = {}

@@ -15,8 +15,8 @@ from snippetcheck.program import Program
 from gradnotes.words import say
 
 PASSED = "passed"
-FAILED = "failed"  # an assert of the check
-ERRORED = "ended"  # the answer raised, or its process did not finish
+FAILED = "failed"  # an assert of the check failed, or the check raised another error
+ERRORED = "ended"  # the answer raised an error, or its process did not finish
 _GAP = "\n\n"
 
 
@@ -24,8 +24,8 @@ _GAP = "\n\n"
 class CheckResult:
     """The result of checking an answer.
 
-    `state` is PASSED, FAILED or ERRORED. `message` is for the reader. `line` is the line of the assert in the check, or
-    of the error in the answer.
+    `state` is PASSED, FAILED or ERRORED. `message` is for the reader. `line` is the line of the check that raised, or
+    the line of the error in the answer; 0 if unknown.
     """
 
     state: str
@@ -55,7 +55,10 @@ def evaluate(answer: str, check: str, run: Run) -> CheckResult:
         missing = re.match(r"name '(\w+)' is not defined", error.message) if error.type == "NameError" else None
         if missing:
             return CheckResult(
-                FAILED, say("The check looks for `{name}`. Keep that name.", name=missing[1]), line, error
+                FAILED,
+                say("The check needs `{name}`, which your program does not define.", name=missing[1]),
+                line,
+                error,
             )
         return CheckResult(
             FAILED, say("The check failed with {error}", error=f"{error.type}: {error.message}"), line, error

@@ -18,7 +18,10 @@ class EditError(Exception):
 
 
 def is_edit(lines: list[str]) -> bool:
-    """Return whether the lines of a section are an edit: all of them are comments or blank."""
+    """Return whether the lines of a section are an edit of the start, not a program.
+
+    An edit has only comments and blank lines, and at least one comment.
+    """
     nonblank = [line for line in lines if line.strip()]
     return bool(nonblank) and all(line.startswith("#") for line in nonblank)
 
@@ -27,7 +30,7 @@ def apply_edit(lines: list[str], start: str) -> str:
     """Return the program `start` with the edit `lines` applied.
 
     Raises:
-        EditError: a block is malformed or does not match exactly once.
+        EditError: a block is malformed or does not match exactly once, or the edit changes nothing.
     """
     result = start.split("\n")
     for index, block in _blocks(lines):
@@ -41,7 +44,8 @@ def apply_edit(lines: list[str], start: str) -> str:
         old = [line[4:] for line in block if line[2:3] != "+"]
         new = [line[4:] for line in block if line[2:3] != "-"]
         if not old:
-            raise EditError(index, "a block of the edit has no context", "add the line before the block, as `#   line`")
+            remedy = "begin the block with the line of the start before it, as `#   line`"
+            raise EditError(index, "a block of the edit has no context", remedy)
         positions = [n for n in range(len(result) - len(old) + 1) if result[n : n + len(old)] == old]
         if len(positions) != 1:
             count = "not in the start" if not positions else f"in the start {len(positions)} times"

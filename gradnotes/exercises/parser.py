@@ -47,7 +47,7 @@ class Exercise:
     kind: str
     question: tuple[str, ...]  # one text per paragraph
     covers: tuple[str, ...]
-    about: str  # page and section that teach what it asks for, or empty
+    about: str  # page and section that teach what the question asks for, or empty
     hints: tuple[str, ...]
     timeout: float
     start: str
@@ -57,7 +57,7 @@ class Exercise:
     wrongs: tuple[Answer, ...] = ()
     check: str = ""
     check_line: int = 0  # number of the line before the first line of `check`
-    at: str = ""
+    at: str = ""  # in a `point` exercise, what the reader selects: a key of CHOICES
     answer: str = ""  # expression that selects tensors or lines, "raises", or empty
 
     @property

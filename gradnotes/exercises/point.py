@@ -34,7 +34,7 @@ _NAMES = "{name: it for name, it in list(globals().items()) if isinstance(it, to
 
 
 class PointError(Exception):
-    """The program of an exercise has no usable answer key. `remedy` says what to change."""
+    """A program has no usable answer key, or a wrong answer names an unknown choice. `remedy` says what to change."""
 
     def __init__(self, message: str, remedy: str):
         super().__init__(message)
@@ -55,6 +55,8 @@ class AnswerKey:
 
 def instrumented_program(exercise: Exercise) -> str:
     """Return the start with statements that print the answer.
+
+    For `answer: raises`, return the start unchanged: its errors are the answer.
 
     Raises:
         PointError: the program cannot be instrumented.
@@ -95,14 +97,15 @@ def read_answer_key(exercise: Exercise, run: Run) -> AnswerKey:
     if len(set(answer.choices)) < len(answer.choices):
         duplicate = next(choice for choice in answer.choices if answer.choices.count(choice) > 1)
         remedy = "change one of the two lines" if exercise.at == "line" else "assign the two tensors to different names"
-        raise PointError(f"two choices are {duplicate!r}", remedy)
+        raise PointError(f"two choices have the same text {duplicate!r}", remedy)
     if not answer.key or (exercise.at != "order" and len(answer.key) == len(answer.choices)):
-        raise PointError(f"the answer key has {'all' if answer.key else 'none'} of the choices", "ask another question")
+        message = "every choice is right" if answer.key else "no choice is right"
+        raise PointError(message, "change the question or the program")
     return answer
 
 
 def selection(exercise: Exercise, text: str, choices: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the choices that `text`, the label of a `# %% wrong:` section, names, such as `a; b`.
+    """Return the choices that are named in `text`, the label of a `# %% wrong:` section, such as `a; b`.
 
     Raises:
         PointError: a name is not in `choices`.

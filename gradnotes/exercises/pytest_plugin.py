@@ -28,7 +28,7 @@ MINIMUM_SCORE = 0.95  # fraction of the mutants that the checks must detect
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the options of exercises."""
+    """Add the options --exercise-mutate and --exercise-evidence."""
     group = parser.getgroup("exercises", "exercises of documentation pages")
     group.addoption(
         "--exercise-mutate",
@@ -155,7 +155,7 @@ def _run_snippets(snippets: list[Any], runner: Runner, engine: str) -> list[Any]
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Add the score to the report, which pytest-xdist sends to the main process."""
+    """Add the mutation score of an exercise to its report, which pytest-xdist sends to the main process."""
     report = yield
     if isinstance(item, ExerciseItem) and item.score and report.when == "call":
         report.user_properties.append(("exercise", [item.nodeid, *item.score.to_json()]))

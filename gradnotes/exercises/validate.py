@@ -164,7 +164,7 @@ def _check_point_exercise(exercise: Exercise, run: Run) -> Iterator[Problem]:
             yield Problem(answer.line, str(error), error.remedy)
             continue
         if selected == answer_key.key:
-            yield Problem(answer.line, f"wrong: {answer.label} is the right answer", "remove it")
+            yield Problem(answer.line, f"wrong: {answer.label} is the right answer", "remove this answer")
         elif selected in seen:
             yield Problem(
                 answer.line, f"wrong: {answer.label} is the same as {seen[selected]}", "remove one of the two"

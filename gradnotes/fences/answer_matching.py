@@ -1,7 +1,8 @@
 """Compare a reader's answer with printed output. docs/assets/predict.js does the same in the browser.
 
-Layout, case, `tensor(...)` and round brackets are ignored. Numbers are compared to the digits that were printed: `1/4`
-equals `0.2500`, `[7, 7]` equals `tensor([7., 7.])`, and `0.3` does not equal `0.3333`.
+White space, commas, quotation marks, case, `tensor(...)` and round brackets are ignored. Numbers must agree to the
+precision of the printed number: `1/4` equals `0.2500`, `[7, 7]` equals `tensor([7., 7.])`, and `0.3` does not
+equal `0.3333`.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ _NAMES = {"tensor", "torch.size"}
 _ERRORS = {"error", "exception", "raises", "报错", "会报错", "出错", "错误", "异常", "抛出异常"}
 _SMALL_WORDS = {"a", "an", "it", "the"}
 
-Token = tuple[str, float, float]  # word, number, tolerance
+Token = tuple[str, float, float]  # (word, 0, 0) or ("", number, tolerance)
 
 
 def is_same_answer(answer: str, right: str, *, strict: bool = False) -> bool:
     """Return whether `answer` means the same as `right`, a printed text.
 
-    Attributes (`grad_fn=...`, `dtype=...`) and the brackets of a vector may be omitted. Set `strict` to require them:
-    the choices of a multiple-choice question may differ only in these.
+    An answer may omit the attributes (`grad_fn=...`, `dtype=...`) and the brackets of a vector. Set `strict` to require
+    them: the choices of a multiple-choice question may differ only in attributes or brackets.
     """
     answer_text, printed = answer.lower().replace("−", "-"), right.lower()
     if not strict and "=" not in answer_text:
@@ -41,14 +42,14 @@ def is_same_answer(answer: str, right: str, *, strict: bool = False) -> bool:
 def is_error(answer: str, kind: str) -> bool:
     """Return whether `answer` says that the program raises an error, such as "raises" or "an error".
 
-    If the answer names a type, it must be `kind`, the type of the error.
+    If the answer names a type of error, the type must be `kind`, the type that the program raises.
     """
     words = [word for word in re.findall(r"[\w.]+", answer.lower()) if word not in _SMALL_WORDS]
     return bool(words) and all(word in _ERRORS or word == kind.lower() for word in words)
 
 
 def _tokens(text: str) -> list[Token]:
-    """Split a text into words, brackets and numbers. A fraction such as `1/4` is one number."""
+    """Split a text into words, square brackets and numbers. A fraction such as `1/4` is one number."""
     tokens: list[Token] = []
     for match in _TOKEN.finditer(text):
         if match["number"] is None:
@@ -72,5 +73,6 @@ def _tolerance(number: str) -> float:
 
 
 def _tokens_match(answer: Token, printed: Token) -> bool:
-    """Return whether two tokens are equal: as words, and as numbers within the tolerance of `printed`."""
+    """Return whether two tokens are the same word, or numbers that differ by at most the tolerance of `printed`."""
+    # the factor allows for the rounding of binary floats
     return answer[0] == printed[0] and abs(answer[1] - printed[1]) <= printed[2] * 1.000001

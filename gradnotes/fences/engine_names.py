@@ -18,7 +18,9 @@ from gradnotes.templating import render
 
 @renders(FenceType("names"))
 def render_names(project: Project, page: Page, keys: dict[str, str]) -> Markup:
-    """Render a folded table for each namespace of torch. Another process imports reference_impl and lists its names.
+    """Render a folded table for each namespace of torch, such as `torch.nn`, with all its names.
+
+    A separate process imports reference_impl and lists the names.
 
     Raises:
         FenceError: reference_impl cannot be imported.
@@ -39,7 +41,7 @@ def render_names(project: Project, page: Page, keys: dict[str, str]) -> Markup:
 
 
 def _answers(present: list[str], absent: dict[str, str]) -> dict[str, str]:
-    """Map each name to "yes" if reference_impl has it, else to "no", followed by its substitute."""
+    """Map each name in `present` to "yes", and each name in `absent` to "no" and its substitute, if it has one."""
     substitutes = {name: f"no. {instead}".rstrip(" .") for name, instead in absent.items()}
     return dict.fromkeys(present, "yes") | substitutes
 

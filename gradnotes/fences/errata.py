@@ -1,4 +1,7 @@
-"""Render the corrections of the notes: each at the end of the page with its proof, a snippet, and all in one fence."""
+"""Render the corrections of the notes (docs/notes/).
+
+Each correction is at the end of the page with the snippet that proves it. The `errata` fence lists all corrections.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ from gradnotes.templating import render
 
 
 def render_page_corrections(project: Project, page: Page) -> Markup:
-    """Render a fold with the corrections whose proof, a snippet, is on this page. Without corrections, return ""."""
+    """Render a fold with the corrections whose proof, a snippet, is on this page. If there are none, return ""."""
     entries = [entry for entry in project.errata_list() if project.page_of(entry.proof) == page.source]
     if not entries:
         return Markup()
@@ -42,9 +45,10 @@ def render_page_corrections(project: Project, page: Page) -> Markup:
 
 @renders(FenceType("errata"))
 def render_errata(project: Project, page: Page, keys: dict[str, str]) -> Markup:
-    """Render all corrections in a fold per part of the course, with the number of corrections of each tier.
+    """Render a table that counts corrections, and a fold with the corrections of each part of the course.
 
-    Within a part, the most serious tier comes first.
+    The table has a row per part and a column per tier, which says how serious a correction is. In a fold, the
+    corrections of the most serious tier come first.
     """
     order = list(erratum.TIERS)
     entries = sorted(project.errata_list(), key=lambda entry: order.index(entry.tier))
@@ -68,7 +72,10 @@ def render_errata(project: Project, page: Page, keys: dict[str, str]) -> Markup:
 
 
 def _passage_links(project: Project, page: Page, entry: erratum.Erratum) -> list[Link]:
-    """Return a link for each passage of a correction, to the page of this site about the note."""
+    """Return a link for each passage of a note that the entry corrects.
+
+    The link leads to the page of the note, and there to the idea that is corrected, if the passage contains it.
+    """
     corrected = [idea for idea in inventory.load_ideas(project.docs / inventory.INVENTORY) if idea.id in entry.corrects]
     links = []
     for passage in entry.at:
@@ -80,13 +87,13 @@ def _passage_links(project: Project, page: Page, entry: erratum.Erratum) -> list
 
 
 def _proof(project: Project, page: Page, entry: erratum.Erratum) -> Link:
-    """Return the link to the snippet that proves a correction; raise FenceError if no page embeds the snippet."""
+    """Return a link to the snippet that proves a correction. Raise FenceError if no page embeds the snippet."""
     ideas.page_of_proof(project, entry)
     return snippet_link(project, entry.proof, page.path)
 
 
 def _part_title(project: Project, part: str) -> str:
-    """Return the title in the index.md of a part or, if the part has no index.md, its folder name as words."""
+    """Return the title in the index.md of a part. Without index.md, return its name as words, such as "In place"."""
     index = f"{part}/index.md"
     has_index = inputs.is_file(project.docs / index)
     return project.title(index) if has_index else part.replace("-", " ").capitalize()

@@ -25,13 +25,14 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])(?=\s+[A-Z`*(]|\s*$)", re.MULTILINE)
 
 @renders(FenceType("card", ("snippet", "cause", "repair"), ("message", "page")))
 def render_card(project: Project, page: Page, keys: dict[str, str]) -> Markup:
-    """Render the card of the first message of `snippet` that contains `message`, by default of its first message.
+    """Render a card for the first error or warning of the snippet `snippet:` whose text contains `message:`.
 
-    `cause` and `repair` select a quotation from the page that embeds the snippet, or from `page`: by the first words of
-    a sentence, or by the first and the last words of a passage, as in `A node saves ... with a wrong one.`
+    Without `message:`, the card is for the first error or warning. `cause:` and `repair:` quote the page `page:`, by
+    default the page that embeds the snippet. Each gives the first words of the sentence to quote, or the first and the
+    last words of a passage, as in `A node saves ... with a wrong one.`
 
     Raises:
-        FenceError: the snippet has no such message, or the page does not contain the words.
+        FenceError: the snippet has no such message, no page embeds it, or the page does not contain the words.
     """
     name = keys["snippet"]
     texts = snippet_messages(project, name)
@@ -39,7 +40,7 @@ def render_card(project: Project, page: Page, keys: dict[str, str]) -> Markup:
     if text is None:
         raise FenceError(
             f"no error or warning of {name} contains {keys.get('message', '')!r}",
-            close_match(keys.get("message", ""), texts, "name another message"),
+            close_match(keys.get("message", ""), texts, "name a message of the snippet"),
         )
     source = keys.get("page") or project.page_of(name)
     if source is None:
@@ -60,7 +61,7 @@ def render_card(project: Project, page: Page, keys: dict[str, str]) -> Markup:
 
 
 def _quote(project: Project, page: str, words: str) -> str:
-    """Return the text of a page from `words` to the end of the sentence. If `words` is `A ... B`, return `A` to `B`."""
+    """Quote a page from `words` to the end of the sentence or, if `words` is `A ... B`, from `A` to `B`."""
     quote = _find_passage(project, page, words)
     return quote[0].upper() + quote[1:]  # a passage may begin within a sentence
 
@@ -70,11 +71,11 @@ def _find_passage(project: Project, page: str, words: str) -> str:
     first, _, last = words.partition(_GAP)
     start = text.find(first)
     if start < 0:
-        raise FenceError(f"{page} does not contain {first!r}", "quote the page as it is now")
+        raise FenceError(f"{page} does not contain {first!r}", "copy words from the page")
     if last:
         end = text.find(last, start)
         if end < 0:
-            raise FenceError(f"{page} does not contain {last!r} after {first!r}", "quote the page as it is now")
+            raise FenceError(f"{page} does not contain {last!r} after {first!r}", "copy words from the page")
         passage = text[start : end + len(last)]
         return passage if passage[-1] in ".!?" else f"{passage}."
     match = _SENTENCE_END.search(text, start)
@@ -82,9 +83,9 @@ def _find_passage(project: Project, page: str, words: str) -> str:
 
 
 def _plain_text(project: Project, page: str) -> str:
-    """Return the prose of a page without fences, link targets, bold and italic type: a line per paragraph or list item.
+    """Return the prose of a page: a line per paragraph or list item. The line of a list item begins with `- `.
 
-    The line of a list item begins with `- `.
+    Fences, the targets of links, and the asterisks of bold and italic type are removed.
     """
     lines = project.text(page).split("\n")
     for fence in project.fences(page):

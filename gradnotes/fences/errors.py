@@ -26,10 +26,10 @@ _NAMED = re.compile(r"([A-Za-z_][\w.]*(?:Error|Exception|Warning|Interrupt)):? (
 
 @renders(FenceType("errors"))
 def render_errors(project: Project, page: Page, keys: dict[str, str]) -> Markup:
-    """Render a folded table for each type of error or warning.
+    """Render a folded table for each type of error or warning, with a row for each message.
 
-    Each message has a row with an example: a snippet that raises it, if possible on a page that quotes the message. If
-    there are several such snippets, the example is the snippet with the fewest messages, then the first in reading
+    The row links to an example: a snippet with the message in its expected output, if possible on a page that quotes
+    the message. Of several such snippets, the example is the one with the fewest messages, then the first in reading
     order.
     """
     examples_by_type: dict[str, dict[str, Link]] = {}
@@ -43,7 +43,7 @@ def render_errors(project: Project, page: Page, keys: dict[str, str]) -> Markup:
 
 
 def _choose_examples(project: Project) -> dict[tuple[str, str], str]:
-    """Map (type, text) of each message to the name of its example, a snippet."""
+    """Map each message, as (type, `type: message`), to the name of the snippet that is its example."""
     position = {page_path: index for index, page_path in enumerate(reading_order.reading_order(project.docs))}
     ranking = []
     pages = project.pages_by_snippet()
@@ -63,7 +63,9 @@ def _choose_examples(project: Project) -> dict[tuple[str, str], str]:
 
 
 def snippet_messages(project: Project, name: str) -> list[str]:
-    """Return the errors and warnings in the expected output of a snippet, as `type: message`, or only the type.
+    """Return the distinct errors and warnings in the expected output of a snippet, as `type: message`.
+
+    An error without a message is returned as its type.
 
     Raises:
         FenceError: the snippet is missing or malformed.
@@ -77,27 +79,29 @@ def snippet_messages(project: Project, name: str) -> list[str]:
 
 
 def _join_lines(text: str) -> str:
-    """Return `text` on one line, without the marks of a block quote."""
+    """Return `text` on one line, without the `>` of block quotes."""
     return re.sub(r"\s*\n(?:> ?)?\s*|\s+", " ", text)
 
 
 def _quoted_start(text: str) -> str:
-    """Return the first 45 characters of a message, to search for on pages; NUL if the message has under five words."""
+    """Return the first 45 characters of the message in `type: message`, to search for on pages.
+
+    If the message has under five words, a page may contain it by chance. Then return NUL, which no page contains.
+    """
     message = _join_lines(text.partition(": ")[2].removesuffix(" ..."))
     return message[:45] if len(message.split()) > 4 else "\0"
 
 
 def _longest_texts(texts: set[str]) -> dict[str, str]:
-    """Map each text to the longest text that begins with it: expected output may omit the end of a message."""
+    """Map each text to the longest text that begins with it, since expected output may omit the end of a message."""
     longest = sorted(texts, key=len, reverse=True)
 
-    def begins(candidate: str, text: str) -> bool:
+    def begins_with(candidate: str, text: str) -> bool:
         start = text.removesuffix(" ...")
-        return candidate.startswith(start) and (
-            start != text or len(text.split()) > 8
-        )  # a short text may belong to another message
+        is_long = len(text.split()) > 8  # a short text without " ..." may be the whole of another message
+        return candidate.startswith(start) and (start != text or is_long)
 
-    return {text: next((candidate for candidate in longest if begins(candidate, text)), text) for text in texts}
+    return {text: next((candidate for candidate in longest if begins_with(candidate, text)), text) for text in texts}
 
 
 @dataclass(frozen=True)
@@ -105,8 +109,8 @@ class _Catch:
     """An `except` clause that prints the error, in a statement or in a function that the statement calls."""
 
     types: frozenset[str]
-    prefix: str  # regular expression for the text before the message
-    is_only_print: bool  # the statement prints nothing else
+    prefix: str  # regular expression for what is printed before the message
+    is_only_print: bool  # the statement or function has no other call of `print`
 
 
 def messages(snippet: Snippet) -> Iterator[tuple[str, str]]:
@@ -147,9 +151,9 @@ def _find_catches(node: ast.AST) -> Iterator[_Catch]:
 def _printed_messages(statement: Statement, catches: list[_Catch], is_single: bool) -> Iterator[tuple[str, str]]:
     """Yield (type, message) of each error in the output of a statement that catches and prints errors.
 
-    If `is_single`, the whole output is one message, else each line is a message. A line that does not name a type gets
-    the type that the statement catches; if the statement catches several types, the line is skipped. If the statement
-    also prints other things, lines of at most four words are skipped too.
+    If `is_single`, the whole output is one message, else each line is a message. A message that does not name its type
+    gets the type that the statement catches; if the statement catches several types, the message is skipped. If the
+    statement has other calls of `print`, such messages of at most four words are skipped too.
     """
     if not catches:
         return

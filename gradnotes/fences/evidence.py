@@ -26,7 +26,7 @@ MAX_OPEN_ROWS = 60  # a table with more rows is folded, so that readers see the 
 
 
 def _printed_numbers(fence: Fence, snippets: Mapping[str, Snippet]) -> Iterator[str]:
-    """Yield the text of the evidence file, in which the ledger looks up numbers that the page quotes."""
+    """Yield the text of the evidence file, if it exists. The ledger looks up numbers in it that the page quotes."""
     path = load_settings(find_root(fence.page)).pages_dir / "evidence" / fence.keys["file"]
     if path.is_file():
         yield json.dumps(json.loads(path.read_text(encoding="utf-8")))
@@ -34,14 +34,15 @@ def _printed_numbers(fence: Fence, snippets: Mapping[str, Snippet]) -> Iterator[
 
 @renders(FenceType("evidence", ("file", "columns"), ("rows", "where", "caption", "missing"), prints=_printed_numbers))
 def render_evidence(project: Project, page: Page, keys: dict[str, str]) -> Markup:
-    """Render a table from a JSON file in docs/evidence or .cache.
+    """Render a table from the JSON file `file:` in docs/evidence or .cache.
 
-    `rows: a.b` is the path of the records in the file, by default the whole file. `columns: key as Heading, ...`
-    selects columns, `where: key=value` rows. `missing: text` is displayed instead while the file does not exist. The
-    file `runs` stands for the summary of the evidence of the snippets.
+    `rows: a.b` is the path of the records in the file; by default, the whole file is the records. `columns: key as
+    Heading, ...` selects columns, and `where: key=value` selects rows. `missing: text` is shown while the file does not
+    exist. `file: runs` stands for a summary of the snippets' verdicts.
 
-    A line under the table names the date, the versions and the inputs that have changed since. A table with more than
-    MAX_OPEN_ROWS rows is folded; the fold counts the rows and, per column of booleans, the true values.
+    A line under the table of a file gives its date and, by its state, the versions it was made with, its failures, or
+    what has changed since. A table with more than MAX_OPEN_ROWS rows is folded. The title of the fold has the number
+    of rows and, for each column of booleans, the number of true values.
     """
     if keys["file"] == "runs":
         snippets = map(project.snippet, sorted(project.pages_by_snippet()))
@@ -79,9 +80,9 @@ def render_evidence(project: Project, page: Page, keys: dict[str, str]) -> Marku
 
 @renders(FenceType("verdict"))
 def render_verdict(project: Project, page: Page, keys: dict[str, str]) -> Markup:
-    """Render a line with the numbers of examples, mutants, operations and modules that passed.
+    """Render a line with the numbers of passed runs, killed mutants, and operations and modules that equal torch's.
 
-    A number is left out if its evidence file does not exist.
+    The number of mutants, operations or modules is left out if its evidence file does not exist.
     """
     snippets = map(project.snippet, sorted(project.pages_by_snippet()))
     engines = run_status.summary(project.root, snippets, project.made_with())["engines"]
@@ -109,16 +110,16 @@ def _render_missing(project: Project, keys: dict[str, str]) -> Markup:
     if "missing" in keys:
         return render("no_evidence", text=keys["missing"])
     names = [path.name for folder in project.evidence for path in folder.glob("*.json")]
-    remedy = close_match(keys["file"], names, "run the command that writes it, or add `missing:`")
+    remedy = close_match(keys["file"], names, "run the command that writes the file, or add `missing:`")
     raise FenceError(f"no evidence file {keys['file']!r}", remedy)
 
 
 def _follow_path(data: Any, keys: dict[str, str]) -> Any:
-    """Return the value in `data` at the path in `rows:`, such as `a.b`."""
+    """Return the value at the path `rows:`, such as `a.b`, in `data`. Without `rows:`, return `data`."""
     for step in filter(None, keys.get("rows", "").split(".")):
         if not isinstance(data, dict) or step not in data:
             existing = list(data) if isinstance(data, dict) else []
-            raise FenceError(f"no {step!r} in {keys['file']}", close_match(step, existing, "use a key of the file"))
+            raise FenceError(f"no key {step!r} in {keys['file']}", close_match(step, existing, "use a key of the file"))
         data = data[step]
     return data
 
@@ -127,26 +128,26 @@ def _load_json(path: Path) -> Any:
     try:
         return json.loads(inputs.read_text(path))
     except json.JSONDecodeError as error:
-        remedy = "run the command that writes it"
+        remedy = "run the command that writes the file"
         raise FenceError(f"{path.name}:{error.lineno}: not JSON: {error.msg}", remedy) from None
 
 
 def _status_line(project: Project, path: Path) -> Markup:
-    """Render the status line under a table."""
-    return table_status.note(_load_with_sources(project, path), project.root)
+    """Render the status line under the table of an evidence file."""
+    return table_status.render_status_line(_load_with_sources(project, path), project.root)
 
 
 def _load_with_sources(project: Project, path: Path) -> Any:
-    """Load an evidence file. Record its sources as dependencies: they decide whether the file is stale."""
+    """Load an evidence file. Record its sources as dependencies of the page: they decide whether the file is stale."""
     data = _load_json(path)
     inputs.note(*[project.root / source for source in table_status.sources(data)])
     return data
 
 
 def _as_records(data: Any, name: str) -> list[dict[str, Any]]:
-    """Return records as a list of dicts. A mapping `{"a": {"n": 1}, "b": 2}` becomes a list with a `name` in each dict.
+    """Return records as a list of dicts. In a mapping of records, each key becomes the `name` of its record.
 
-    The list is `[{"name": "a", "n": 1}, {"name": "b", "value": 2}]`.
+    For example, `{"a": {"n": 1}, "b": 2}` becomes `[{"name": "a", "n": 1}, {"name": "b", "value": 2}]`.
     """
     if isinstance(data, dict):
         pairs = data.items()

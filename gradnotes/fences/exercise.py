@@ -34,7 +34,7 @@ from gradnotes.viewer import graph_svg
 from gradnotes.words import say
 
 ENGINE = "the small NumPy engine of this site"
-_TITLES = {"repair": "Exercise: repair", "write": "Exercise: write", "point": "Exercise: point"}
+_TITLES = {"repair": "Exercise: repair", "write": "Exercise: write", "point": "Exercise: select"}
 ENGINE_PAGE = "inside-the-engine/a-number-that-remembers.md"
 ENGINE_SECTION = "a-complete-engine"
 
@@ -78,9 +78,10 @@ def _engine_href(project: Project, page: Page) -> str | None:
 
 
 def _editor_body(project: Project, page: Page, exercise: Exercise) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return two dicts for an exercise with an editor: the fields of the template, and the data of the script.
+    """Return two dicts for an exercise with an editor: the fields of the template, and the data of its script.
 
-    The script sends its data to gradnotes.browser.check_exercise when the reader presses *Check*.
+    The script, docs/assets/exercises.js, passes the check and the errors of wrong answers to
+    gradnotes.browser.check_exercise, and shows the hint of the error that occurred.
     """
     assert exercise.solution
     solution = highlight.code(exercise.solution.text.rstrip(), "python", project.cache)
@@ -91,21 +92,21 @@ def _editor_body(project: Project, page: Page, exercise: Exercise) -> tuple[dict
 
 
 def _cache_key(project: Project, exercise: Exercise) -> tuple[str, ...]:
-    return ("asked", exercise.text, project.recorder())
+    return ("answer key", exercise.text, project.recorder())
 
 
 def _recording(project: Project, exercise: Exercise) -> dict[str, Any]:
     """Return the recording of an exercise.
 
-    The first call records the exercises of all pages in one process, because starting the process takes longer than
-    recording.
+    Unless `project.records_singly`, the first call records the exercises of all pages in one process, because starting
+    the process takes longer than recording.
 
     Raises:
         FenceError: recording the exercise failed.
     """
     missing = {}
     if not project.records_singly:
-        missing = project.memoize("pointed", lambda: record_missing(project, required_recordings(project)))
+        missing = project.memoize("answer keys", lambda: record_missing(project, required_recordings(project)))
     recording = missing.get(_cache_key(project, exercise)) or record_exercises([exercise], project.root)[0]
     if "error" in recording:
         raise _recording_error(exercise, recording["error"])
@@ -118,7 +119,7 @@ def _recording_error(exercise: Exercise, reason: object) -> FenceError:
 
 
 def required_recordings(project: Project) -> dict[tuple[str, ...], Exercise]:
-    """Return the `point` exercises on pages whose recordings are not in the cache, by cache key."""
+    """Map the cache key of each recording that is not cached to its exercise, a `point` exercise on a page."""
     exercises = {}
     for page in project.pages():
         for fence in project.fences(page):
@@ -147,9 +148,12 @@ def record_missing(
 def _pointing_body(
     project: Project, page: Page, exercise: Exercise, figure_id: str
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return two dicts for a `point` exercise: the fields of the template, and the data of the script.
+    """Return two dicts for a `point` exercise: the fields of the template, and the data of its script.
 
     The choices and the right answer come from a recorded run.
+
+    Raises:
+        FenceError: recording the exercise failed, or a wrong answer cannot be selected.
     """
     try:
         recording = project.cache.get(_cache_key(project, exercise), lambda: _recording(project, exercise))
@@ -172,11 +176,11 @@ def _pointing_body(
 
 
 def _describe_graph(exercise: Exercise, choices: list[str]) -> str:
-    """Return the description of a graph of tensors. Return "" for a graph of nodes, which `graph_svg` describes."""
+    """Return the text alternative of a graph of tensors; "" for a graph of nodes, which `graph_svg` describes."""
     if exercise.at != "tensors":
         return ""
     return say(
-        "{number} of the program's tensors, each with arrows to those that are computed from it.", number=len(choices)
+        "{number} of the program's tensors, each with arrows to the tensors computed from it.", number=len(choices)
     )
 
 
@@ -198,5 +202,5 @@ def _indices(choices: list[str], selected: tuple[str, ...] | list[str]) -> str:
 
 @renders(FenceType("checkpoint"))
 def render_checkpoint(project: Project, page: Page, keys: dict[str, str]) -> Markup:
-    """Render the empty list of the page's predictions and exercises, which docs/assets/practice.js fills."""
+    """Render an empty list. docs/assets/practice.js fills it with the predictions and exercises of the page."""
     return render("checkpoint")

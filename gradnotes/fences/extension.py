@@ -19,7 +19,7 @@ from snippetcheck.markdown import BEFORE_FENCED_CODE, replace_fences
 from snippetcheck.pages import Fence
 
 from gradnotes import formulas, inputs, markup
-from gradnotes.fences import (  # noqa: F401  each registers its fences
+from gradnotes.fences import (  # noqa: F401  each module registers its fence types
     engine,
     engine_names,
     errata,
@@ -52,7 +52,7 @@ PERMALINK_IN_CHINESE = "本节链接"  # the Markdown extension `toc` has one `p
 _PERMALINK = 'title="Link to this section"'
 
 _WORD = re.compile(r"[\w#+-]+")  # the first word of an info string is the language
-_PROJECTS: dict[Path, Project] = {}  # shared by all pages of a build
+_PROJECTS: dict[Path, Project] = {}  # by folder; a Project is shared by all pages of a build
 
 
 def project(root: Path) -> Project:
@@ -90,18 +90,17 @@ class SnippetFences(Extension):
         formulas.install(md, lambda: page.text, page.add_problem)
         md.treeprocessors.register(glossary.FirstUses(md, root, page.is_chinese), "first_uses", 5)
         line = path_line.PathLine(md, page.project, lambda: page.page, page.add_problem)
-        md.treeprocessors.register(
-            line, "path_line", 4
-        )  # after first_uses, which must not mark terms in titles of pages
+        # after first_uses, which must not mark terms in the titles of pages in the line
+        md.treeprocessors.register(line, "path_line", 4)
         md.treeprocessors.register(_LinkWithinEdition(md, page), "edition", 3.8)
         md.treeprocessors.register(table_columns.TableColumns(md), "table_columns", 3.5)
         md.treeprocessors.register(_AppendCorrections(md, page), "corrections", 3)
-        md.treeprocessors.register(_RemoveBadAddresses(md, page), "addresses", 2)  # MkDocs reads them at 0
+        md.treeprocessors.register(_RemoveBadAddresses(md, page), "addresses", 2)  # MkDocs parses them with priority 0
         md.postprocessors.register(_FinishPage(md, page), "gradnotes.fences", 0)
 
 
 class _PageRenderer:
-    """Render the fences of one page."""
+    """Render the fences of one page at a time, and collect the problems of the page."""
 
     def __init__(self, md: Markdown, project: Project, logger: str):
         self.md = md
@@ -114,7 +113,7 @@ class _PageRenderer:
         name, self.text = self.source(lines)
         self.page = markup.Page(name, set())
         self.problems: list[Problem] = []
-        if self.text != "\n".join(lines):  # the file of the page, front matter included
+        if self.text != "\n".join(lines):  # the page has a file, whose text includes front matter
             self.problems += self.project.front_matter(name).problems
         self.fences = self.project.fences(name, self.text)
         self.problems += [self.problem(fence) for fence in self.fences if fence.problem]
@@ -127,7 +126,7 @@ class _PageRenderer:
     def _english_keys(self) -> dict[int, dict[str, str]]:
         """Map the line of each fence of a Chinese page to the keys of the corresponding English fence.
 
-        gradnotes.translation.gate checks that the fences of both pages correspond.
+        If the pages differ in the number of fences, which gradnotes.translation.comparison reports, return {}.
         """
         english = self.project.fences(self.page.source)
         if len(english) != len(self.fences):
@@ -135,7 +134,7 @@ class _PageRenderer:
         return {fence.line: other.keys for fence, other in zip(self.fences, english, strict=True)}
 
     def name(self) -> str | None:
-        """Return the page's path below docs/, from the processor that MkDocs or Zensical adds."""
+        """Return the page's path below docs/, from the processor that MkDocs or Zensical adds, or None without one."""
         for processors, name, attribute, path in (
             (self.md.treeprocessors, "relpath", "file", "src_uri"),
             (self.md.preprocessors, "rendering_context", "page", "path"),
@@ -145,7 +144,7 @@ class _PageRenderer:
         return None
 
     def source(self, lines: list[str]) -> tuple[str, str]:
-        """Return the path of the page below docs/, and its text: the text of its file, or `lines` if it has no file."""
+        """Return the path of the page below docs/ and its text: that of its file or, if they differ, `lines`."""
         name, body = self.name(), "\n".join(lines)
         if name is None:
             return "page.md", body
@@ -157,7 +156,7 @@ class _PageRenderer:
         return name, body
 
     def end(self) -> None:
-        """Report the problems of the page."""
+        """Report the problems of the page: log them, or raise PageError if there is no logger."""
         problems, self.problems = sorted(self.problems, key=lambda problem: problem.line), []
         report(problems, self.logger)
 
@@ -179,7 +178,11 @@ class _PageRenderer:
         return Problem(self.page.path, fence.problem_line or fence.line, message, remedy)
 
     def render(self, fence: Fence) -> str:
-        """Render a fence. If it has a problem, render the message instead."""
+        """Render a fence. If it has a problem, render the message instead.
+
+        Raises:
+            RendererError: the renderer of the fence has a bug.
+        """
         if fence.problem:
             return render("problem", problem=self.problem(fence))
         try:
@@ -214,9 +217,10 @@ class _RenderFences(Preprocessor):
     def run(self, lines: list[str]) -> list[str]:
         self.page.begin(lines)
         fences = [fence for fence in self.page.fences if fence.is_delimited]
-        first = self.page.text.rstrip().count("\n") - "\n".join(lines).rstrip().count("\n")  # after the front matter
+        # number of lines of the front matter
+        skipped = self.page.text.rstrip().count("\n") - "\n".join(lines).rstrip().count("\n")
         store = self.page.md.htmlStash.store
-        return replace_fences([""] * first + lines, fences, lambda fence: store(self.page.render(fence)))[first:]
+        return replace_fences([""] * skipped + lines, fences, lambda fence: store(self.page.render(fence)))[skipped:]
 
 
 class _AppendCorrections(Treeprocessor):
@@ -257,7 +261,7 @@ class _LinkWithinEdition(Treeprocessor):
 
 
 class _RemoveBadAddresses(Treeprocessor):
-    """Remove malformed addresses: MkDocs would raise ValueError for them."""
+    """Report and remove malformed addresses of links and pictures, for which MkDocs would raise ValueError."""
 
     def __init__(self, md: Markdown, page: _PageRenderer):
         super().__init__(md)
@@ -276,7 +280,7 @@ class _RemoveBadAddresses(Treeprocessor):
 
 
 class _FinishPage(Postprocessor):
-    """Report the problems of a page after its last fence, and translate the titles of permalinks on Chinese pages."""
+    """Report the problems of a page when it is complete, and translate the titles of permalinks on Chinese pages."""
 
     def __init__(self, md: Markdown, page: _PageRenderer):
         super().__init__(md)

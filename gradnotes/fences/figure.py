@@ -1,4 +1,4 @@
-"""Render the `figure` fence: a figure from a recorded run, with its description and the data of its slider."""
+"""Render the `figure` fence: a drawing of values from a recorded run, with a text alternative and its slider's data."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ KIND_KEYS = tuple(dict.fromkeys(key for kind in KINDS.values() for key in kind.k
 
 
 def _key_problems(keys: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield (message, remedy) for each mistake in the keys of a figure fence that can be seen without a run."""
+    """Yield (message, remedy) for each mistake in the keys of a figure fence that is visible without a recording."""
     kind = KINDS.get(keys["kind"])
     if kind is None:
         yield (
@@ -42,10 +42,10 @@ def _key_problems(keys: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         return
     for key in keys:
         if key in KIND_KEYS and key not in kind.keys:
-            allowed = ", ".join(f"`{key}:`" for key in kind.keys) or "`watch:` only"
+            allowed = ", ".join(f"`{name}:`" for name in kind.keys or ["watch"])
             yield (
                 f"a figure of kind {keys['kind']} has no key `{key}:`",
-                f"remove it; the keys of this kind are {allowed}",
+                f"remove it; this kind takes {allowed}",
             )
     if "watch" not in keys and not kind.without_watch:
         yield f"a figure of kind {keys['kind']} needs `watch:`", "name tensors of the snippet in `watch:`"
@@ -59,7 +59,10 @@ def _check_fence(fence: Fence, snippets: Mapping[str, Snippet]) -> Iterator[tupl
 
 
 def _printed_values(fence: Fence, snippets: Mapping[str, Snippet]) -> Iterator[str]:
-    """Yield the values in each picture of a figure, separated by spaces. Labels of axes and positions are left out."""
+    """Yield a text per picture of a figure: its values, separated by spaces, without labels of axes and positions.
+
+    The ledger looks up quoted numbers in these texts.
+    """
     project = _project(find_root(fence.page))
     project.memo.begin()
     try:
@@ -95,7 +98,7 @@ def render_figure(project: Project, page: Page, keys: dict[str, str]) -> Markup:
     snippet = project.snippet(keys["file"])
     english = page.original or keys  # the keys that decide the recording, which both languages share
     run = recorded.load_recording(project, snippet, recorded.figure_question(snippet, english))
-    watched = _rename(run["watched"], _labels(english, keys)) if page.original else run["watched"]
+    watched = _translate_labels(run["watched"], _labels(english, keys)) if page.original else run["watched"]
     try:
         if "error" in watched:
             raise WatchError(watched["error"], watched["remedy"])
@@ -114,20 +117,20 @@ def _labels(english: Mapping[str, str], keys: Mapping[str, str]) -> dict[str, st
     return {label.strip(): translation.strip() for label, translation in pairs if label.strip()}
 
 
-def _rename(value: Any, labels: Mapping[str, str]) -> Any:
-    """Translate each `label` in a recording: with `labels`, else with the words of the site."""
+def _translate_labels(value: Any, labels: Mapping[str, str]) -> Any:
+    """Translate each `label` in a recording: with `labels`, else with the words of the site (`gradnotes.words`)."""
     if isinstance(value, dict):
         return {
-            key: labels.get(item) or say_label(item) if key == "label" else _rename(item, labels)
+            key: labels.get(item) or say_label(item) if key == "label" else _translate_labels(item, labels)
             for key, item in value.items()
         }
-    return [_rename(item, labels) for item in value] if isinstance(value, list) else value
+    return [_translate_labels(item, labels) for item in value] if isinstance(value, list) else value
 
 
 def as_html(drawing: Drawing, identifier: str, kind: str, caption: str) -> Markup:
     """Render a drawing as a `<figure>`.
 
-    JavaScript adds the slider; without it all frames and sentences are visible.
+    JavaScript adds the slider; without JavaScript, all frames and sentences are visible.
     """
     numbers = itertools.count(1)
 

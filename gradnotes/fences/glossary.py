@@ -77,13 +77,13 @@ def read_chinese(root: Path) -> Glossary:
     return Glossary({term.term: term.text for term in terms}, forms, sources.term_pattern(list(forms)))
 
 
-_BEFORE_A_NOUN = frozenset(
+_BEFORE_A_NOUN = frozenset(  # words after which `leaves` is a noun
     "the of to are its at or for on in all from only other both by which new these with two such as".split()
 )
 
 
 def _is_verb(text: str, match: re.Match[str]) -> bool:
-    """Return whether a match is the verb `leaves`, as in "the line leaves a node". The word before it decides."""
+    """Return whether a match is the verb `leaves`, as in "the line leaves a node", judged by the word before it."""
     if match[0] != "leaves" or match.start() == 0:
         return False
     words = text[: match.start()].split()
@@ -111,7 +111,7 @@ class FirstUses(Treeprocessor):
                 self.walk(child)
 
     def walk(self, element: etree.Element) -> None:
-        """Mark the terms in an element and its children, except in code, links and headings."""
+        """Mark the terms in an element and its descendants, except in code, links, headings and bold text."""
         if element.tag in _UNMARKED:
             return
         self.mark(element, None)
@@ -122,7 +122,10 @@ class FirstUses(Treeprocessor):
             self.mark(element, child)
 
     def mark(self, parent: etree.Element, after: etree.Element | None) -> None:
-        """Mark the terms in the text after the child `after`, or before the first child if `after` is None."""
+        """Mark the terms in the text after the child `after`, or before the first child if `after` is None.
+
+        Terms that are already marked on the page are skipped.
+        """
         text = (parent.text if after is None else after.tail) or ""
         for match in self.glossary.pattern.finditer(text):  # type: ignore[union-attr]
             term = self.glossary.forms[match[0].lower()]

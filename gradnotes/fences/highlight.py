@@ -19,7 +19,11 @@ from gradnotes.viewer import output_markup
 
 
 def lines(text: str, language: str, cache: BuildCache) -> list[str]:
-    """Return each line of `text` as highlighted HTML. No element extends over two lines."""
+    """Return each line of `text` as highlighted HTML. No element extends over two lines.
+
+    Raises:
+        FenceError: Pygments does not know the language.
+    """
     return cache.get(("lines", language, text), lambda: _highlight(text, language)).split("\n")
 
 
@@ -31,7 +35,7 @@ def _highlight(text: str, language: str) -> str:
     try:
         lexer = _lexer(language) if language else None
     except ClassNotFound:
-        raise FenceError(f"unknown language {language!r}", "use a language of Pygments, or text") from None
+        raise FenceError(f"unknown language {language!r}", "use a language that Pygments knows, or `text`") from None
     if lexer is None:
         return escape(text)
     if isinstance(lexer, ShellSessionBaseLexer) and not text.endswith("\n"):
@@ -51,12 +55,12 @@ def snippet_code(snippet: Snippet, first: int, last: int, cache: BuildCache, cov
     """
     highlighted = lines(snippet.text, "python", cache)
     rows: list[str] = []
-    for sign, run in excerpt_parts(snippet, first, last):
-        cover_index = next((number for number, lines in enumerate(covered) if run[0] in lines), None)
+    for sign, numbers in excerpt_parts(snippet, first, last):
+        cover_index = next((index for index, lines in enumerate(covered) if numbers[0] in lines), None)
         if cover_index is not None:
-            rows += [output_markup.cover(cover_index)] if run[0] == covered[cover_index].start else []
+            rows += [output_markup.cover(cover_index)] if numbers[0] == covered[cover_index].start else []
         elif sign is None:
-            rows += [highlighted[n - 1] + "\n" for n in run]
+            rows += [highlighted[n - 1] + "\n" for n in numbers]
         else:
-            rows.append(output_markup.source_block(sign, [snippet.lines[n - 1] for n in run]))
+            rows.append(output_markup.source_block(sign, [snippet.lines[n - 1] for n in numbers]))
     return Markup("".join(rows))

@@ -33,7 +33,10 @@ _FOLD = re.compile(r'[?]{3}\+? \w+ "(?:More: )?(?P<title>.*)" *$')
 
 @renders(FenceType("ideas", ("at",)))
 def render_ideas(project: Project, page: Page, keys: dict[str, str]) -> Markup:
-    """Render the ideas whose passages begin in the lines `at:` of a note, as a list in the order of the note."""
+    """Render the ideas whose passages begin in the lines `at:` of a note, in the order of the note.
+
+    Without such ideas, return "".
+    """
     requested = Passage.read(keys["at"], "this fence")
     items = []
     for name, passage, idea in ideas_within(project, page, requested):
@@ -61,13 +64,16 @@ def ideas_within(project: Project, page: Page, requested: Passage) -> Iterator[t
 
 
 def _teaching_links(project: Project, page: Page, idea: Idea) -> dict[str, Any]:
-    """Return the links to the `section` that teaches an idea and to its `example` (or None), and the `page_title`.
+    """Return a dict with links to the `section` that teaches an idea and to its `example`, or None without example.
 
-    `page_title` is None if it is the title of the section.
+    `page_title` is the title of the section's page, or None if the section has the same title.
+
+    Raises:
+        FenceError: no page teaches the idea, or its entry in docs/inventory.yml names a missing section.
     """
-    section, example = project.memoize(("place", idea), partial(locate_idea, project, idea))
+    section, example = project.memoize(("section of idea", idea), partial(locate_idea, project, idea))
     if section is None:
-        raise FenceError(f"{idea.source}: no page teaches {idea.id}", "cover it with a snippet or a page")
+        raise FenceError(f"{idea.source}: no page teaches {idea.id}", "add the id to `covers` of a snippet or a page")
     page_path, heading_id, title = section
     target = link(address(page_path), page.path) + (f"#{heading_id}" if heading_id else "")
     page_title = project.title(page_path)
@@ -81,7 +87,10 @@ def _teaching_links(project: Project, page: Page, idea: Idea) -> dict[str, Any]:
 def locate_idea(project: Project, idea: Idea) -> tuple[tuple[str, str, str] | None, str | None]:
     """Return the section that teaches an idea, as (page, anchor, title) or None, and an example, a snippet or None.
 
-    The example is, if possible, in that section, else on its page.
+    The example is, if possible, in that section, else on its page, else on another page.
+
+    Raises:
+        FenceError: `section:` of the idea names a page or a section that does not exist.
     """
     examples = project.memoize("examples of ideas", lambda: _examples_by_idea(project)).get(idea.id, [])
     example = examples[0] if examples else None
@@ -121,13 +130,13 @@ def _fence_line(project: Project, page: str, example: str) -> int:
 
 
 def _heading_above(project: Project, page: str, line: int) -> tuple[str, str]:
-    """Return (heading, anchor) of the section with a line of a page, or (page title, "") above the first heading."""
+    """Return (heading, anchor) of the section that contains a line of a page; above all headings, (page title, "")."""
     above = [(title, name) for at, title, name in sections(project, page) if at < line]
     return above[-1] if above else (project.title(page), "")
 
 
 def _fold_title(project: Project, page: str, line: int) -> str | None:
-    """Return the title of the fold that contains a line of a page, without "More: ", or None."""
+    """Return the title of the fold (`??? note "More: Title"`) that contains a line, without "More: ", or None."""
     above = project.text(page).splitlines()[: line - 1]
     opening = next((text for text in reversed(above) if text and not text[0].isspace()), "")
     match = _FOLD.match(opening)
@@ -135,7 +144,7 @@ def _fold_title(project: Project, page: str, line: int) -> str | None:
 
 
 def sections(project: Project, page: str) -> list[tuple[int, str, str]]:
-    """Return (line, text, anchor) of each heading of a page."""
+    """Return (line, text, anchor) of each heading of a page, of levels 2 to 4."""
 
     def load() -> list[tuple[int, str, str]]:
         text = project.text(page)
@@ -155,7 +164,7 @@ def _parse_headings(project: Project, page: str, text: str) -> list[tuple[int, s
 
 
 def _examples_by_idea(project: Project) -> dict[str, list[str]]:
-    """Map the id of each idea to the snippets that cover it, in page order, those on checkpoint pages last."""
+    """Map the id of each idea to the snippets that cover it, sorted by page; those on checkpoint pages come last."""
     examples: dict[str, list[str]] = {}
     pages = project.pages_by_snippet()
     for name in sorted(pages, key=lambda name: pages[name].endswith("/checkpoint.md")):
@@ -180,11 +189,11 @@ def page_of_proof(project: Project, entry: erratum.Erratum) -> str:
     Raises:
         FenceError: the snippet is missing, or no page embeds it.
     """
-    project.snippet(entry.proof)  # a missing snippet is reported first
+    project.snippet(entry.proof)  # raises FenceError if the snippet is missing
     page = project.page_of(entry.proof)
     if page is None:
-        remedy = "embed the snippet in the page it belongs to"
-        raise FenceError(f"{entry.source}: no page shows the proof {entry.proof}", remedy)
+        remedy = "embed the snippet in a page"
+        raise FenceError(f"{entry.source}: no page embeds the proof {entry.proof}", remedy)
     return page
 
 

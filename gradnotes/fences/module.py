@@ -23,7 +23,7 @@ from gradnotes.templating import render
 
 @renders(FenceType("module", ("file",)))
 def render_module(project: Project, page: Page, keys: dict[str, str]) -> Markup:
-    """Render the module `file:`, a path below the project folder: each docstring beside its code."""
+    """Render the module `file:`, a path below the project folder, with each docstring beside its code."""
     path = project.find_below(project.root, keys["file"])
     if path is None:
         raise FenceError(f"no module {keys['file']!r}", "name a file of the engine relative to the project folder")
@@ -43,18 +43,18 @@ def render_module(project: Project, page: Page, keys: dict[str, str]) -> Markup:
 
 
 def _render_module(project: Project, page: Page, path: Path, source: str, pages: dict[str, str]) -> Markup:
-    """Render the definitions of a module. `pages` maps the name of an operation to the page about the operation."""
+    """Render the docstring and the code of a module. `pages` maps the name of an operation to its page."""
     module_name = annotate.module_name(path, project.root)
     intro, parts = annotate.split_module(source, path.relative_to(project.root).as_posix())
 
-    def taught_in(part: annotate.Part) -> Link | None:
+    def teaching_page(part: annotate.Part) -> Link | None:
         page_path = pages.get(part.name) if part.kind == "def" and ".ops." in module_name else None
         return Link(link(address(page_path), page.path), project.title(page_path)) if page_path else None
 
     return render(
         "module",
         intro=intro,
-        parts=[(part, page.id_for(part.name) if part.name else None, taught_in(part)) for part in parts],
+        parts=[(part, page.id_for(part.name) if part.name else None, teaching_page(part)) for part in parts],
         blocks=annotate.docstring_blocks,
         linked=partial(
             annotate.link_code,

@@ -1,4 +1,4 @@
-"""Render the `operations` fence: tables of the operations of reference_impl, from calls of each operation."""
+"""Render the `operations` fence: tables of the operations of reference_impl. Calls of each operation give the data."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _slug(family: str) -> str:
 
 
 def load_operations(project: Project) -> list[dict[str, Any]]:
-    """Run `gradnotes.operations` in another process, and return its descriptions of the operations.
+    """Return the descriptions of the operations, which `gradnotes.operations` writes in another process; cache them.
 
     Raises:
         FenceError: the process raised an error.
@@ -88,10 +88,10 @@ def _gradient(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _choose_example(project: Project, row: dict[str, Any]) -> str | None:
-    """Return the snippet that is the best example of an operation, or None.
+    """Return the snippet that is the best example of an operation, or None if no snippet calls the operation.
 
-    The best is a snippet named after the operation, then a snippet on a page named after it, then a snippet with few
-    calls.
+    The best is a snippet named after the operation, then a snippet on a page whose name contains that of the operation,
+    then a snippet whose own name contains it. Of equals, the snippet that calls the fewest functions is the best.
     """
     forms = (*row["forms"], row["in_place"], *row["aliases"])
     calls = {form if form.startswith("F.") else form.rpartition(".")[2] for form in forms if form}

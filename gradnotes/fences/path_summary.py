@@ -1,4 +1,4 @@
-"""Render the `summary` fence: the lists under *In short* of all pages of the path, for printing on one sheet."""
+"""Render the `summary` fence: the lists under *In short* of the path for newcomers, to print on one sheet."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ITEM = re.compile(r"^- (.*?)(?=^- |^\s*$|\Z)", re.MULTILINE | re.DOTALL)
 
 @renders(FenceType("summary"))
 def render_summary(project: Project, page: Page, keys: dict[str, str]) -> Markup:
-    """Render the list under *In short* of each page of the path, grouped by the stretches of the path.
+    """Render the list under *In short* of each page of the path, grouped by the `stretches` of docs/index.md.
 
     Raises:
         FenceError: a page of the path has no list under *In short*.
@@ -44,7 +44,7 @@ def render_summary(project: Project, page: Page, keys: dict[str, str]) -> Markup
 
 
 def _stretches(project: Project) -> Iterator[tuple[str, int, int]]:
-    """Yield (title, number of the first page, number of the last page) of each stretch of the path."""
+    """Yield (title, number of the first page, number of the last page) of each group of pages in `stretches`."""
     first = 1
     for title, last in project.front_matter("index.md").values.get("stretches", ()):
         yield title, first, last

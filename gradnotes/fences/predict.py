@@ -41,17 +41,17 @@ class Question:
     """A question about a snippet, and its right answer."""
 
     statement: Statement  # the statement that the question is about
-    covered: tuple[Statement, ...]  # statements whose output is hidden
+    covered: tuple[Statement, ...]  # statements whose output is hidden: `statement` and those after it
     right: str  # the right answer
-    error: str  # type of the error that the statement raises, or empty
-    lines: tuple[str, ...]  # lines of the program that can be chosen
+    error: str  # if the right answer is an error, its type, else empty
+    lines: tuple[str, ...]  # choices of a question about lines: first lines of statements, and NO_LINE
 
 
 def build_question(snippet: Snippet, first: int, last: int, keys: dict[str, str]) -> Question:
     """Build the question of a fence about lines `first` to `last` of a snippet.
 
     Raises:
-        FenceError: a key is invalid, or no statement in these lines prints or raises.
+        FenceError: a key is invalid, no statement in these lines prints or raises, or its output differs between runs.
     """
     mode = keys.get("answer", "choose")
     if mode not in ANSWER_MODES:
@@ -89,7 +89,7 @@ def _find_statement(snippet: Snippet, statements: list[Statement], keys: dict[st
     nth = keys.get("nth", "1" if len(matches) == 1 else "")
     if not nth.isdigit() or not 1 <= int(nth) <= len(matches):
         remedy = f"add `nth:`, from 1 to {len(matches)}" if matches else "copy text from a line that prints or raises"
-        verbs = "that prints or raises has" if len(matches) == 1 else "that print or raise have"
+        verbs = "that prints or raises contains" if len(matches) == 1 else "that print or raise contain"
         raise FenceError(f"{plural(len(matches), 'statement')} {verbs} {keys['of']!r}", remedy)
     return matches[int(nth) - 1]
 
@@ -111,7 +111,7 @@ def wrong_answers(keys: dict[str, str], question: Question) -> list[tuple[str, s
     """Return (answer, hint) for each `wrong:` line.
 
     Raises:
-        FenceError: an answer is right, repeated, or cannot be chosen.
+        FenceError: an answer is right, repeated or not among the lines to choose from, or there are no choices.
     """
     mode = keys.get("answer", "choose")
     answers: list[tuple[str, str]] = []
@@ -201,7 +201,7 @@ def render_predict(project: Project, page: Page, keys: dict[str, str]) -> Markup
         why=keys.get("why"),
         script_data=script_data,
     )
-    # a saved answer to another wording of the question is ignored
+    # part of the key of the saved answer: after a change of the question, the old answer is ignored
     wording = hashlib.sha256(english["ask"].encode()).hexdigest()[:4]
     return render_snippet(project, page, keys, covered, form, f"{form_id}-{wording}")
 
@@ -209,7 +209,7 @@ def render_predict(project: Project, page: Page, keys: dict[str, str]) -> Markup
 def _labels_and_hints(answers: list[tuple[str, str]], keys: dict[str, str]) -> dict[str, tuple[str, str]]:
     """Map each English answer to (label, hint) in the page's language.
 
-    gradnotes.translation.gate checks that the answers of both pages correspond.
+    gradnotes.translation.comparison checks that the fences of both pages have the same answers in the same order.
     """
     lines = [line.partition(" -> ") for line in keys.get("wrong", "").split("\n")]
     translations = [

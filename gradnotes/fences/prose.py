@@ -38,7 +38,7 @@ def prose(project: Project, page: Page, text: str) -> Markup:
 
 
 def without_links(text: str) -> str:
-    """Return Markdown text with each link replaced by its text, and without the asterisks of bold and italic type."""
+    """Replace each link in a Markdown text by its text, and remove the asterisks of bold and italic type."""
     text = re.sub(r"\[([^\]]+)\]\([^)\s]+\)", r"\1", text)
     return re.sub(r"(?<![\w*`])(\*{1,2})(?=\S)([^*`]*(?:`[^`]*`[^*`]*)*)(?<=\S)\1(?!\w)", r"\2", text)
 

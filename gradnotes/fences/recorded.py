@@ -1,4 +1,4 @@
-"""Load recordings of snippets for the fences that draw them.
+"""Load recordings of snippets for the fences `steps` and `figure`, which draw them.
 
 Missing recordings are made in one batch. A lock prevents another process from making the same recordings at the same
 time.
@@ -41,7 +41,9 @@ def load_recording(project: Project, snippet: Snippet, question: Question = None
 
 
 def figure_question(snippet: Snippet, keys: Mapping[str, str]) -> dict[str, str]:
-    """Return the keys of a figure on which its recording depends, and `last`, the last line of its region.
+    """Return the keys of a figure on which its recording depends.
+
+    If the figure has a `region:`, add `last`, the line on which the last statement of the region ends.
 
     Raises:
         FenceError: the snippet has no such region.
@@ -49,7 +51,7 @@ def figure_question(snippet: Snippet, keys: Mapping[str, str]) -> dict[str, str]
     figure_keys = {key: value for key, value in keys.items() if key not in PRESENTATION_KEYS}
     if "region" in keys:
         if keys["region"] not in snippet.regions:
-            remedy = close_match(keys["region"], snippet.regions, "mark it in the snippet")
+            remedy = close_match(keys["region"], snippet.regions, "write `# region: name` in the snippet")
             raise FenceError(f"no region {keys['region']!r} in {snippet.name}", remedy)
         first, last = snippet.regions[keys["region"]]
         figure_keys["last"] = str(
@@ -63,7 +65,10 @@ def _cache_key(project: Project, snippet: Snippet, question: Question) -> tuple[
 
 
 def _recording(project: Project, snippet: Snippet, question: Question) -> dict[str, Any]:
-    """Make the recording of a snippet. The first call makes all missing recordings of the project in one process."""
+    """Make the recording of a snippet.
+
+    Unless `project.records_singly`, the first call makes all missing recordings of the project in one process.
+    """
     key = _cache_key(project, snippet, question)
     if project.records_singly:
         batch = {}
@@ -85,7 +90,7 @@ Key = tuple[str, ...]
 
 
 def required_recordings(project: Project) -> dict[Key, process.Request]:
-    """Map the cache key of each recording that a page needs to the request to make it."""
+    """Map the cache key of each recording that a page needs to the request for it."""
     return {
         _cache_key(project, snippet, question): _request(project, snippet, question)
         for page in project.pages()
@@ -94,17 +99,17 @@ def required_recordings(project: Project) -> dict[Key, process.Request]:
     }
 
 
-def record_missing(project: Project, runs: Mapping[Key, process.Request]) -> dict[Key, dict[str, Any]]:
-    """Make the recordings of `runs` that are not in the cache, in one process. Return the recordings of all `runs`.
+def record_missing(project: Project, requests: Mapping[Key, process.Request]) -> dict[Key, dict[str, Any]]:
+    """Make the requested recordings that are not in the cache, in one process. Return all requested recordings.
 
     A failed recording has an `error`; it is returned, but not cached.
     """
     with _recording_lock(project):
         cache = project.recordings
         cache.load()  # another process may have written the file while this process waited for the lock
-        missing = {key: run for key, run in runs.items() if not cache.has(key)}
+        missing = {key: request for key, request in requests.items() if not cache.has(key)}
         recorded = dict(zip(missing, _record(project, list(missing.values())), strict=True))
-        for key in runs:
+        for key in requests:
             if key not in recorded or "error" not in recorded[key]:
                 recorded[key] = cache.get(key, lambda: recorded[key])  # noqa: B023
         cache.save()
@@ -112,7 +117,7 @@ def record_missing(project: Project, runs: Mapping[Key, process.Request]) -> dic
 
 
 def _record(project: Project, requests: list[process.Request]) -> list[dict[str, Any]]:
-    """Return the recording of each request: from docs/evidence if it is there, else a new recording."""
+    """Return the recording of each request, in order: from docs/evidence if it has the recording, else a new one."""
     if not requests:
         return []
     keys = [shipped.key(request) for request in requests]
@@ -124,7 +129,7 @@ def _record(project: Project, requests: list[process.Request]) -> list[dict[str,
 
 
 def _recording_lock(project: Project) -> AbstractContextManager[object]:
-    """Return a lock that one process at a time can hold. In a read-only checkout, return a lock that does nothing."""
+    """Wait for the lock that only one process at a time holds, and return it. In a read-only checkout, do not lock."""
     lock = project.recordings.path.with_suffix(".lock")
     try:
         lock.parent.mkdir(parents=True, exist_ok=True)

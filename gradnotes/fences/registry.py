@@ -1,4 +1,4 @@
-"""Register renderers of fence types."""
+"""Register fence types and the functions that render their fences."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FENCE_RENDERERS: dict[str, Render] = {}  # by name of the fence type
 
 
 def renders(kind: FenceType) -> Callable[[Render], Render]:
-    """Return a decorator that registers a function as the renderer of a fence type."""
+    """Return a decorator that registers a function as the renderer of a fence type, and the type if it is new."""
 
     def register_renderer(function: Render) -> Render:
         if kind.name not in FENCE_TYPES:  # the harness registers its own types

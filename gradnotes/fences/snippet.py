@@ -20,7 +20,7 @@ from gradnotes.words import say
 
 
 def runs_in_the_page(snippet: Snippet) -> bool:
-    """Return whether an example can run in the browser, which has reference_impl but no package that `needs` names."""
+    """Return whether a snippet can run in the browser, which has reference_impl but no package that `needs:` names."""
     return "reference_impl" in snippet.manifest.engines and not snippet.manifest.needs
 
 
@@ -54,12 +54,12 @@ def render_snippet(
 ) -> Markup:
     """Render a snippet or a region of it as a `<figure>`.
 
-    A prediction hides the lines in `covered` and adds the form `question`; the browser saves the reader's answer under
-    the key `practice`.
+    For a prediction, the lines in `covered` are hidden, and the form `question` is added. The browser saves the
+    reader's answer under the key `practice`.
     """
     snippet, first, last = displayed_lines(project, keys)
     region = keys.get("region")
-    # an earlier fence of the page displays another region
+    # an earlier fence of the page displays another part of this snippet
     is_continued = bool(region) and anchor(snippet.name) in page.ids
     title = edition.snippet_title(project, snippet.name, page.path)
     return render(

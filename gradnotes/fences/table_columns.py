@@ -12,8 +12,8 @@ from markdown.treeprocessors import Treeprocessor
 
 from gradnotes.markup import column_class
 
-LONG = 10  # characters; a name that is not longer fits into any column
-WIDE = 5  # columns; a table with so many columns scrolls on a phone
+LONG = 10  # characters; a longer name may need a line break
+WIDE = 5  # columns; a table with at least so many columns scrolls on a phone
 _BREAK = re.compile(r"(?<=[._(\[/=,\]])(?=[\w'\"])|(?<=[a-z])(?=[A-Z])")
 
 

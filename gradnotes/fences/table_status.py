@@ -30,8 +30,8 @@ def sources(data: Any) -> list[str]:
     return [path for paths in provenance_record["sources"].values() for path in paths] if provenance_record else []
 
 
-def note(data: Any, root: Path) -> Markup:
-    """Render the status line under a table: its date, its versions, and its sources that have changed since."""
+def render_status_line(data: Any, root: Path) -> Markup:
+    """Render the status line under a table: its date, and its versions, its failures or what has changed since."""
     state, text = table_state(data, root)
     return render("table_status", state=state, text=text)
 
@@ -67,7 +67,7 @@ def _capitalize(text: str) -> str:
 
 
 def publication_blockers(root: Path) -> list[str]:
-    """Return a line with a remedy for each failure that blocks the publication of the project at `root`.
+    """Return a line for each failure that blocks the publication of the project at `root`.
 
     Each example must be passed or skipped on each of its engines, with the current program and the current engine. A
     table that reports failures blocks; an outdated table does not, because its status line says that it is outdated.
@@ -76,7 +76,7 @@ def publication_blockers(root: Path) -> list[str]:
 
 
 def _example_blockers(root: Path) -> list[str]:
-    """Return a line for each reason why examples do not pass, with the name of an example and the number of others."""
+    """Return a line per reason why examples do not pass: the first of these examples and the number of the others."""
     evidence, current = run_status.load_evidence(root), run_status.current_fingerprints(root)
     settings = load_settings(root)
     groups: dict[tuple[str, str, tuple[str, ...]], list[tuple[str, run_status.RunStatus]]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""Draw a figure of kind `amount`: memory, counts or time as bars, divided into parts if the program counted parts."""
+"""Draw a figure of kind `amount`: memory, counts or time as bars. An amount that is a dict is drawn in parts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gradnotes.figures.panels import Drawing, Frame, Panel
 from gradnotes.figures.svg import WIDE, Picture, width_of
 from gradnotes.words import say
 
-ROW, MAX_ROWS, STYLES = 34.0, 16, 6
+ROW, MAX_ROWS, STYLES = 34.0, 16, 6  # height of a row in px, limit of rows, limit of parts
 
 
 def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
@@ -56,7 +56,7 @@ def format_amount(amount: int | float) -> str:
 
 def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
     """Draw a bar for each recorded row. A part has the same color and pattern in all bars."""
-    # the English and the Chinese page share the recording
+    # a Chinese page has its own unit, but shares the recording of the English page
     rows, unit = recorded["rows"], keys.get("unit", recorded["unit"])
     parts = list(dict.fromkeys(part["part"] for row in rows for part in row["parts"]))
     if len(parts) > STYLES:
@@ -109,7 +109,7 @@ def _draw_legend(picture: Picture, parts: list[str]) -> float:
 
 
 def _draw_hatching(picture: Picture, x: float, y: float, width: float, height: float, number: int) -> None:
-    """Hatch a bar in the direction of part `number`, so that parts differ not only in color."""
+    """Hatch a bar of part 1, 3 or 5, each part in another direction, so that parts differ not only in color."""
     start = x + 5.0
     while start + (height if number != 5 else 0) < x + width:
         ends = {1: (0, height), 3: (height, 0), 5: (0, 0)}[number]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from gradnotes.figures.svg import WIDE, Picture, width_of
 
@@ -13,7 +13,7 @@ RIGHT = WIDE - 6  # leave space for a point at the end
 
 
 def round_steps(low: float, high: float, count: int) -> list[float]:
-    """Return about `count` evenly spaced round numbers from `low` to `high`, such as 0, 0.5, 1, 1.5, 2."""
+    """Return about `count` evenly spaced round numbers between `low` and `high`, such as 0, 0.5, 1, 1.5, 2."""
     raw = (high - low) / count
     power = 10 ** math.floor(math.log10(raw))
     step = next(m * power for m in (1, 2, 5, 10) if m * power >= raw * 0.999)
@@ -22,12 +22,15 @@ def round_steps(low: float, high: float, count: int) -> list[float]:
 
 
 def label(value: float) -> str:
-    """Format the label of an axis with up to four significant digits."""
+    """Format a number on an axis with up to four significant digits and a typographic minus sign."""
     return f"{value + 0:.4g}".replace("-", "−")
 
 
 def padded_range(values: Iterable[float], margin: float) -> tuple[float, float]:
-    """Return (low, high) of the finite values, extended at both ends by `margin` times the range; low < high."""
+    """Return (low, high), the range of the finite values, extended at both ends by `margin` times its length.
+
+    The range is never empty: if all values are equal, it is extended all the same, and without values it is around 0.5.
+    """
     values = [value for value in values if math.isfinite(value)]
     low, high = (min(values), max(values)) if values else (0.0, 1.0)
     padding = (high - low) * margin or max(1.0, abs(high)) * 0.5
@@ -36,19 +39,22 @@ def padded_range(values: Iterable[float], margin: float) -> tuple[float, float]:
 
 @dataclass
 class Axes:
-    """The area of a plot: `x` and `y` are the ranges of the values, (left, top) is its upper left corner in px."""
+    """The area of a plot. `x` and `y` are the ranges of the values, (left, top) is the upper left corner in px.
+
+    `left` is computed: the labels of the y axis are left of the area.
+    """
 
     x: tuple[float, float]
     y: tuple[float, float]
     top: float
-    left: float = 0.0
+    left: float = field(init=False)
 
     def __post_init__(self) -> None:
         self.marks = [label(value) for value in round_steps(*self.y, 5)]
         self.left = max(width_of(text, 11, False) for text in self.marks) + 10
 
     def at(self, x: float, y: float) -> tuple[float, float]:
-        """Return the position of the point (x, y) in the picture. A point far above or below is moved to the plot."""
+        """Return the position of the point (x, y) in the picture. A point far above or below is moved near."""
         right = (x - self.x[0]) / (self.x[1] - self.x[0])
         up = (y - self.y[0]) / (self.y[1] - self.y[0])
         return self.left + right * (RIGHT - self.left), self.top + (1 - min(max(up, -0.2), 1.2)) * HIGH
@@ -74,10 +80,10 @@ class Axes:
         """Draw a line of CSS class `kind` through the points. Points outside the plot interrupt it."""
         part: list[tuple[float, float]] = []
         for x, y in [*points, (math.nan, math.nan)]:
-            inside = math.isfinite(y) and self.y[0] <= y <= self.y[1] and self.x[0] <= x <= self.x[1]
-            if inside:
+            is_inside = math.isfinite(y) and self.y[0] <= y <= self.y[1] and self.x[0] <= x <= self.x[1]
+            if is_inside:
                 part.append(self.at(x, y))
             elif len(part) > 1:
                 picture.line(part, kind)
-            if not inside:
+            if not is_inside:
                 part = []

@@ -19,7 +19,11 @@ SIGNS = {ast.Add: "+", ast.Sub: "−", ast.Mult: "×", ast.Div: "÷", ast.Pow: "
 def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
     """Record the operands, the expanded operands and the result.
 
-    If an operand requires a gradient or the fence has `arrives:`, also record the gradients.
+    If an operand requires a gradient or the fence has `arrives:`, also record the gradients of the operands.
+    `arrives:` is the gradient of the result, by default ones.
+
+    Raises:
+        WatchError: `watch:` is not a binary operation, or its result is too large.
     """
     parsed = ast.parse(keys["watch"].strip(), mode="eval").body
     if not isinstance(parsed, ast.BinOp) or type(parsed.op) not in SIGNS:
@@ -39,7 +43,8 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
     result = _apply(parsed, expanded)
     if result.dim() > 2 or result.numel() > 64:
         raise WatchError(
-            f"cannot draw a result of shape {tuple(result.shape)}: it is too large", "use a smaller example"
+            f"cannot draw a result of shape {tuple(result.shape)}: the limits are 2 dimensions and 64 elements",
+            "use a smaller example",
         )
     recorded: dict[str, Any] = {
         "sign": SIGNS[type(parsed.op)],
@@ -96,13 +101,13 @@ def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
 def _shape_note(operand: dict[str, Any], expanded: dict[str, Any]) -> str:
     if operand["shape"] == expanded["shape"]:
         return say("shape {shape}", shape=shape_text(operand["shape"]))
-    return say("{shape} read as {other}", shape=shape_text(operand["shape"]), other=shape_text(expanded["shape"]))
+    return say("{shape} expanded to {other}", shape=shape_text(operand["shape"]), other=shape_text(expanded["shape"]))
 
 
 def _forward_caption(operands: list[dict[str, Any]], result: dict[str, Any]) -> str:
     sentences = [
         say(
-            "`{name}` of shape {shape} is stretched to {other}; the pale cells are borrowed.",
+            "`{name}` of shape {shape} is expanded to {other}; the pale cells are repetitions.",
             name=operand["name"],
             shape=shape_text(operand["shape"]),
             other=shape_text(result["shape"]),
@@ -111,20 +116,20 @@ def _forward_caption(operands: list[dict[str, Any]], result: dict[str, Any]) -> 
         if operand["shape"] != result["shape"]
     ]
     return say(" ").join(sentences) or say(
-        "Both have shape {shape}: nothing is stretched.", shape=shape_text(result["shape"])
+        "Both have shape {shape}, so neither is expanded.", shape=shape_text(result["shape"])
     )
 
 
 def _backward_frame(back: dict[str, Any], operands: list[dict[str, Any]]) -> Frame:
     shapes = {tensor["name"]: tensor["shape"] for tensor in operands}
     width = cell_width(back["arrives"]["cells"], *(tensor["cells"] for tensor in [*back["spread"], *back["summed"]]))
-    panels: list[Panel | str] = [_tensor_panel(back["arrives"], width, say("arrives"), say("at the result"), "f-b")]
+    panels: list[Panel | str] = [_tensor_panel(back["arrives"], width, say("gradient"), say("of the result"), "f-b")]
     reduced = [tensor for tensor in back["summed"] if tensor["shape"] != back["arrives"]["shape"]]
     for spread, summed in zip(back["spread"], back["summed"], strict=True):
         name, shape = spread["name"], shapes[spread["name"]]
         panels += [BREAK] if len(panels) > 1 else []
         if summed in reduced:
-            panels += ["→", _expanded_panel(spread, shape, width, say("cell by cell"))]
+            panels += ["→", _expanded_panel(spread, shape, width, say("before the sum"))]
             panels += ["Σ", _tensor_panel(summed, width, f"{name}.grad", say("the sum"), "f-a")]
         elif not reduced:
             panels += [
@@ -136,9 +141,9 @@ def _backward_frame(back: dict[str, Any], operands: list[dict[str, Any]]) -> Fra
         for tensor in reduced or back["summed"]
     )
     caption = (
-        say("what was stretched forward is summed backward: {gradients}.", gradients=gradients)
+        say("axes that were expanded forward are summed backward: {gradients}.", gradients=gradients)
         if reduced
-        else say("nothing was stretched: {gradients}.", gradients=gradients)
+        else say("nothing was expanded, so nothing is summed: {gradients}.", gradients=gradients)
     )
     return Frame(say("Backward"), caption, panels)
 
@@ -148,28 +153,28 @@ def _format_cells(tensor: dict[str, Any]) -> str:
 
 
 def _is_repeated(shape: list[int], common: list[int], at: tuple[int, int]) -> bool:
-    """Return whether cell (row, column) of a tensor that is expanded from `shape` to `common` repeats another cell."""
+    """Return whether cell (row, column) of a tensor expanded from `shape` to `common` is a copy of an earlier cell."""
     padded_shape = [1] * (len(common) - len(shape)) + shape
     index = at if len(common) == 2 else at[2 - len(common) :]
     return any(size == 1 and whole > 1 and i > 0 for size, whole, i in zip(padded_shape, common, index, strict=True))
 
 
-def _expanded_panel(tensor: dict[str, Any], shape: list[int], width: float, soft: str) -> Panel:
+def _expanded_panel(tensor: dict[str, Any], shape: list[int], width: float, note: str) -> Panel:
     picture = Picture()
-    heading(picture, 0, 14, tensor["name"], soft)
-    grid = Grid(tensor, 0, title_height(tensor["name"], soft), width)
+    heading(picture, 0, 14, tensor["name"], note)
+    grid = Grid(tensor, 0, title_height(tensor["name"], note), width)
     grid.draw(picture, lambda at: "f-pale" if _is_repeated(shape, tensor["shape"], at) else "f-a")
     rows = rows_and_columns(tensor["shape"])
     alt_text = "; ".join(", ".join(tensor["cells"][r * rows[1] : (r + 1) * rows[1]]) for r in range(rows[0]))
-    return Panel(picture, f"{tensor['name']}: {soft}", say("Row by row: {cells}.", cells=alt_text))
+    return Panel(picture, f"{tensor['name']}: {note}", say("Row by row: {cells}.", cells=alt_text))
 
 
-def _tensor_panel(tensor: dict[str, Any], width: float, name: str, soft: str, style: str) -> Panel:
+def _tensor_panel(tensor: dict[str, Any], width: float, name: str, note: str, style: str) -> Panel:
     picture = Picture()
-    heading(picture, 0, 14, name, soft)
-    Grid(tensor, 0, title_height(name, soft), width).draw(picture, lambda at: style)
+    heading(picture, 0, 14, name, note)
+    Grid(tensor, 0, title_height(name, note), width).draw(picture, lambda at: style)
     columns = rows_and_columns(tensor["shape"])[1]
     alt_text = "; ".join(
         ", ".join(tensor["cells"][start : start + columns]) for start in range(0, len(tensor["cells"]), columns)
     )
-    return Panel(picture, f"{name}: {soft}", say("Row by row: {cells}.", cells=alt_text))
+    return Panel(picture, f"{name}: {note}", say("Row by row: {cells}.", cells=alt_text))

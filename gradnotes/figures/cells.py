@@ -8,8 +8,8 @@ from typing import Any
 
 from gradnotes.figures.svg import WIDE, Picture, width_of
 
-HIGH = 32.0
-Style = Callable[[tuple[int, int]], str]  # maps (row, column) to a CSS class
+HIGH = 32.0  # px: height of a cell
+Style = Callable[[tuple[int, int]], str]  # maps (row, column) to a CSS class, or ""
 
 
 def rows_and_columns(shape: Sequence[int]) -> tuple[int, int]:
@@ -18,7 +18,7 @@ def rows_and_columns(shape: Sequence[int]) -> tuple[int, int]:
 
 
 def cell_position(index: Sequence[int]) -> tuple[int, int]:
-    """Return (row, column) of the element with this index; index () is at (0, 0), index (i,) at (0, i)."""
+    """Return (row, column) of a tensor element in the grid, from its index: (0, 0) for (), (0, i) for (i,)."""
     return {0: (0, 0), 1: (0, *index), 2: tuple(index)}[len(index)]  # type: ignore[return-value]
 
 
@@ -28,8 +28,8 @@ def shape_text(shape: Sequence[int]) -> str:
 
 
 def cell_width(*texts: Sequence[str]) -> float:
-    """Return the width of a cell in px, wide enough for each of the texts."""
-    longest = max((width_of(text) for column in texts for text in column), default=0.0)
+    """Return a width for the cells of some tensors, in px, that is enough for each of their texts."""
+    longest = max((width_of(text) for cells in texts for text in cells), default=0.0)
     return max(36.0, longest + 6)
 
 
@@ -99,18 +99,18 @@ class Grid:
                 picture.text(x + self.width / 2, y + self.height / 2 + 4.5, value, "f-value", anchor="middle")
 
 
-def heading(picture: Picture, x: float, y: float, name: str, soft: str = "") -> None:
-    """Draw a tensor's name above its grid, and the note `soft` after it, or below it if both do not fit in one line."""
+def heading(picture: Picture, x: float, y: float, name: str, note: str = "") -> None:
+    """Draw a tensor's name above its grid, and `note` after the name, or below it if both do not fit in one line."""
     picture.text(x + 1.5, y, name, "f-name")
-    if soft:
+    if note:
         after = x + 1.5 + width_of(name) + 8
-        if after + width_of(soft, 12, False) <= WIDE:
-            picture.text(after, y, soft, "f-soft", 12, mono=False)
+        if after + width_of(note, 12, False) <= WIDE:
+            picture.text(after, y, note, "f-soft", 12, mono=False)
         else:
-            picture.text(x + 1.5, y + 16, soft, "f-soft", 12, mono=False)
+            picture.text(x + 1.5, y + 16, note, "f-soft", 12, mono=False)
 
 
-def title_height(name: str, soft: str) -> float:
-    """Return the height of the heading, in px."""
-    has_two_lines = soft and 9.5 + width_of(name) + width_of(soft, 12, False) > WIDE
+def title_height(name: str, note: str) -> float:
+    """Return the height of the `heading` of these texts at x = 0, in px."""
+    has_two_lines = note and 9.5 + width_of(name) + width_of(note, 12, False) > WIDE
     return 34.0 if has_two_lines else 20.0

@@ -1,6 +1,6 @@
 """Draw a figure of kind `curve`.
 
-It is a function with its tangent, a descent on the graph or contour lines of a function, or lists of numbers by index.
+It shows a function with its tangent, a descent on the graph or contour lines of a function, or lists of numbers.
 """
 
 from __future__ import annotations
@@ -18,12 +18,19 @@ from gradnotes.figures.panels import Drawing, Frame, Panel
 from gradnotes.figures.svg import WIDE, Picture, width_of
 from gradnotes.words import say
 
-GRID, CELLS = 80, 28  # intervals of the grid on which a function of one and of two parameters is computed
-POINTS, LEVELS, STYLES = 40, 9, 4  # limit of points, number of contour lines, limit of lists
+GRID, CELLS = 80, 28  # intervals per axis on which a function of one parameter, and of two, is computed
+POINTS, LEVELS, STYLES = 40, 9, 4  # limit of points, number of contour levels, limit of lists
 
 
 def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
-    """Record the values and slopes of the function that `watch:` names, or the lists of numbers that it names."""
+    """Record the function or the lists of numbers that `watch:` names.
+
+    A function of one parameter is recorded with its slopes, a function of two without. With `along:`, only this
+    parameter varies; the others have their values at the point `at:`.
+
+    Raises:
+        WatchError: `watch:` names something else, or the function cannot be computed at the points `at:`.
+    """
     names = expressions.expressions(keys["watch"])
     watched = [expressions.value(name, namespace) for name in names]
     if not callable(watched[0]) or expressions.is_tensor(watched[0]):
@@ -77,7 +84,7 @@ def _as_floats(name: str, value: Any) -> list[float]:
 def _record_line(
     name: str, parameter: str, function: Callable[..., Any], points: list[float], keys: Keys, namespace: Namespace
 ) -> dict[str, Any]:
-    """Record a function of one parameter on a grid and at `points`."""
+    """Record a function of one parameter at `points` and on a grid, in the range `over:` or else around the points."""
     if len(points) > POINTS:
         raise WatchError(f"cannot draw {len(points)} points, the limit is {POINTS}", "store fewer points")
     if "over" in keys:
@@ -94,7 +101,7 @@ def _record_line(
 
 
 def _evaluate(function: Callable[..., Any], x: float) -> dict[str, Any]:
-    """Return `x`, `y` and `slope` of a function at x, each as a float and as torch prints it."""
+    """Return `x`, `y` and `slope` of a function at x, as floats, and `x printed`, ... as torch prints them."""
     torch = importlib.import_module("torch")
     point = torch.tensor(x, requires_grad=True)
     with torch.enable_grad():
@@ -135,7 +142,7 @@ def _record_contour(
 
 
 def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
-    """Draw a plot. The marks are the points that the slider selects."""
+    """Draw the plot. The slider of a function selects among its points, the marks; lists have no slider."""
     if "lists" in recorded:
         return _draw_lists(recorded["lists"], keys.get("along") or say("index"))
     return _draw_contour(recorded) if "table" in recorded else _draw_line(recorded)
@@ -172,7 +179,7 @@ def _draw_line(recorded: dict[str, Any]) -> Drawing:
         _point_caption(name, parameter, point, number if not is_single else None) for number, point in enumerate(points)
     ]
     alt_text = say(
-        "{name} over {parameter}, from {start} to {end}. ",
+        "{name} as a function of {parameter}, from {start} to {end}. ",
         name=name,
         parameter=parameter,
         start=label(grid[0]["x"]),
@@ -180,7 +187,13 @@ def _draw_line(recorded: dict[str, Any]) -> Drawing:
     ) + captions[first].replace("`", "")
     return Drawing(
         alt_text,
-        [Frame("", "", [Panel(picture, say("{name} over {parameter}", name=name, parameter=parameter), alt_text)])],
+        [
+            Frame(
+                "",
+                "",
+                [Panel(picture, say("{name} as a function of {parameter}", name=name, parameter=parameter), alt_text)],
+            )
+        ],
         slider_label=say("Point") if is_single else say("Step"),
         marks=captions,
         first=first,
@@ -188,7 +201,7 @@ def _draw_line(recorded: dict[str, Any]) -> Drawing:
 
 
 def _points_around(grid: list[dict[str, Any]], point: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return every fourth point of the grid, and `point`, in the order of x."""
+    """Return every fourth point of the grid, and `point`, ordered by x."""
     grid_points = [
         grid_point for grid_point in grid[::4] if not math.isclose(grid_point["x"], point["x"], abs_tol=1e-6)
     ]
@@ -223,7 +236,7 @@ def _draw_contour(recorded: dict[str, Any]) -> Drawing:
     low, high = min(map(min, table)), max(map(max, table))
     generator = contour_generator(columns, rows, table, line_type=LineType.Separate)
     for n in range(1, LEVELS + 1):
-        level = low + (high - low) * (n / (LEVELS + 1)) ** 2  # levels are denser at low values, where the descent is
+        level = low + (high - low) * (n / (LEVELS + 1)) ** 2  # levels are denser at low values, where a descent ends
         for line in generator.lines(level):
             axes.path(picture, [(float(x), float(y)) for x, y in np.asarray(line)], "f-level")
     axes.path(picture, [(x, y) for x, y in path], "f-way")
@@ -254,15 +267,15 @@ def _draw_contour(recorded: dict[str, Any]) -> Drawing:
             )
         )
     opening = say(
-        "{name} as lines of equal height, and a descent of 1 point. ",
-        "{name} as lines of equal height, and a descent of {count} points. ",
+        "Contour lines of {name}, and a descent of 1 point. ",
+        "Contour lines of {name}, and a descent of {count} points. ",
         name=recorded["name"],
         count=len(path),
     )
     alt_text = opening + f"{captions[0]} {captions[-1]}".replace("`", "")
     return Drawing(
         alt_text,
-        [Frame("", "", [Panel(picture, say("Contour of {name}", name=recorded["name"]), alt_text)])],
+        [Frame("", "", [Panel(picture, say("Contour lines of {name}", name=recorded["name"]), alt_text)])],
         slider_label=say("Step"),
         marks=captions,
         first=len(path) - 1,
@@ -273,7 +286,7 @@ def _draw_lists(lists: Sequence[dict[str, Any]], along: str) -> Drawing:
     if len(lists) > STYLES:
         raise WatchError(f"cannot draw {len(lists)} lists, the limit is {STYLES}", "watch fewer lists")
     longest = max(len(series["values"]) for series in lists)
-    positions, x, y = [], 0.0, 0.0  # of the legend entries, wrapped at the width of a phone
+    positions, x, y = [], 0.0, 0.0  # of the entries of the legend, which is wrapped at the width of a phone
     for series in lists:
         width = 28 + width_of(series["name"], 12)
         if x and x + width > WIDE:
@@ -291,7 +304,7 @@ def _draw_lists(lists: Sequence[dict[str, Any]], along: str) -> Drawing:
         numbers = series["values"]
         sentences.append(
             say(
-                "{name} goes from {first:.4f} to {last:.4f} in {number} values; its least is {least:.4f}.",
+                "{name} goes from {first:.4f} to {last:.4f} in {number} values; the smallest is {least:.4f}.",
                 name=series["name"],
                 first=numbers[0],
                 last=numbers[-1],

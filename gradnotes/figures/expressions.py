@@ -1,4 +1,4 @@
-"""Evaluate watched expressions in a running program, on torch or reference_impl: only their common API is used."""
+"""Evaluate the expressions that a figure watches, on torch or reference_impl, with what both have in common."""
 
 from __future__ import annotations
 
@@ -22,7 +22,11 @@ class WatchError(Exception):
 
 
 def expressions(text: str) -> list[str]:
-    """Split a comma-separated list of Python expressions: "x, f(a, b)" -> ["x", "f(a, b)"]."""
+    """Split a comma-separated list of Python expressions: "x, f(a, b)" -> ["x", "f(a, b)"].
+
+    Raises:
+        WatchError: the text is not Python.
+    """
     return [ast.unparse(element) for element in _parse(f"({text},)").elts]  # type: ignore[attr-defined]
 
 
@@ -58,7 +62,7 @@ def value(expression: str | ast.expr, namespace: Namespace) -> Any:
 
 
 def call(expression: str) -> ast.Call:
-    """Parse an expression that must be a call of a function or method, else raise WatchError."""
+    """Parse a call of a function or method. Raise WatchError for any other expression."""
     parsed = _parse(expression)
     if not isinstance(parsed, ast.Call):
         raise WatchError(f"`{expression}` must be a call", "watch the call itself, such as `torch.gather(t, 1, index)`")
@@ -66,7 +70,7 @@ def call(expression: str) -> ast.Call:
 
 
 def is_tensor(candidate: Any) -> bool:
-    """Return whether a value is a tensor of either engine."""
+    """Return whether a value is a tensor of torch or of reference_impl."""
     return hasattr(candidate, "data_ptr") and hasattr(candidate, "stride")
 
 
@@ -74,7 +78,8 @@ def tensor(expression: str | ast.expr, namespace: Namespace, dimensions: int = 2
     """Evaluate an expression that must be a tensor, small enough to be drawn.
 
     Raises:
-        WatchError: the value is not a tensor, or has more than `dimensions` dimensions or `elements` elements.
+        WatchError: the value is not a tensor, or it has more than `dimensions` dimensions or more than `elements`
+            elements.
     """
     source = expression if isinstance(expression, str) else ast.unparse(expression)
     result = value(expression, namespace)
@@ -104,7 +109,7 @@ def printed_elements(tensor: Any) -> list[str]:
 
 
 def preview_rows(tensor: Any) -> list[str]:
-    """Return the printed rows of a tensor; with more than MAX_PREVIEW elements or 2 dimensions, only its shape."""
+    """Return the printed rows of a tensor; its shape if it has more than MAX_PREVIEW elements or 2 dimensions."""
     if tensor.numel() > MAX_PREVIEW or tensor.dim() > 2:
         return ["×".join(map(str, tensor.shape))]
     printed = printed_elements(tensor)
@@ -113,17 +118,17 @@ def preview_rows(tensor: Any) -> list[str]:
 
 
 def tensor_record(name: str, tensor: Any) -> dict[str, Any]:
-    """Return `name`, `shape` and `cells` (the printed elements) of a tensor, as `figures.cells` draws it."""
+    """Return a dict of `name`, `shape` and `cells` (the printed elements) of a tensor, which `figures.cells` draws."""
     return {"name": name, "shape": list(tensor.shape), "cells": printed_elements(tensor)}
 
 
 def names_of(namespace: Namespace) -> dict[str, Any]:
-    """Return the tensors of a program by the names of their variables."""
+    """Map the name of each variable that is a tensor to the tensor. Names that begin with `_` are left out."""
     return {name: tensor for name, tensor in namespace.items() if is_tensor(tensor) and not name.startswith("_")}
 
 
 def check_choice(name: str, known: Iterable[str], noun: str) -> None:
-    """Raise WatchError unless `name` is in `known`. `noun` says what it names, for the message."""
+    """Raise WatchError unless `name` is in `known`. `noun` says in the message what the names are, such as "picture"."""
     known = list(known)
     if name not in known:
         near = difflib.get_close_matches(name, known, n=1)

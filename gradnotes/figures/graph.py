@@ -12,16 +12,16 @@ from gradnotes.figures.expressions import Keys, Namespace, WatchError
 from gradnotes.figures.history import TensorHistory
 from gradnotes.figures.panels import Drawing, Frame, Panel
 from gradnotes.figures.svg import Picture, width_of
-from gradnotes.viewer.layout import Placed, place
+from gradnotes.viewer.layout import Placement, place
 from gradnotes.words import say
 
-GAP, RISE, LINE = 18.0, 34.0, 17.0
+GAP, RISE, LINE = 18.0, 34.0, 17.0  # px: between nodes of a layer, between layers, height of a line of text
 
 
 def record(keys: Keys, namespace: Namespace, history: TensorHistory) -> dict[str, Any]:
-    """Record the values of all tensors after each statement, and the inputs of each node that require no gradient.
+    """Record the values of all tensors after each statement, and which saved inputs of a node require no gradient.
 
-    `join_pass` adds the nodes and gradients, which the recorder of backward passes records.
+    `join_pass` adds the nodes and gradients, which gradnotes.recorder.backward_passes records.
     """
     for name in expressions.expressions(keys["watch"]) if "watch" in keys else []:
         expressions.tensor(name, namespace, dimensions=99, elements=10**9)
@@ -32,17 +32,18 @@ def join_pass(recorded: dict[str, Any], passes: list[dict[str, Any]], keys: Keys
     """Combine the values from `record` with the nodes and gradients of the backward pass that `call:` selects.
 
     Raises:
-        WatchError: `call:` is not the number of a recorded pass.
+        WatchError: `call:` is not the number of a pass, or the pass was not recorded.
     """
     call = keys.get("call", "1")
     if not call.isdigit() or not 1 <= int(call) <= len(passes):
         if not passes:
-            raise WatchError("the snippet has no backward pass", "watch a snippet that calls backward")
+            raise WatchError("the snippet has no backward pass", "name a snippet that calls backward")
         raise WatchError(f"`call:` must be from 1 to {len(passes)}, got {call}", "correct the number")
     trace = passes[int(call) - 1]
     if "left_out" in trace:
         raise WatchError(f"pass {call} is not recorded: {trace['left_out']}", "use a smaller example")
-    # Values as the pass left them: a name may be rebound later. Earlier passes of a loop have no recorded values.
+    # The values after the statement of the pass, since a name may be rebound later. Of several passes in a statement,
+    # such as a loop, only the last has them.
     is_last = all(later["line"] != trace["line"] for later in passes[int(call) :])
     values = recorded["values"].get(str(trace["line"]), {}) if is_last else {}
     nodes = [_node_record(node, values) for node in trace["nodes"]]
@@ -82,14 +83,14 @@ def _node_record(node: Mapping[str, Any], values: Mapping[str, list[str]]) -> di
 
 
 def _printed_rows(text: str) -> list[str]:
-    """Return the rows of a printed tensor without its brackets."""
+    """Return the rows of a printed tensor without brackets; ["…"] if it has more than MAX_PREVIEW elements."""
     body = re.sub(r"^tensor\(|(, [a-z_]+=.*)?\)$", "", text, flags=re.DOTALL)
     rows = [" ".join(re.findall(r"[^\s,\[\]]+", row)) for row in body.split("\n")]
     return rows if sum(len(row.split()) for row in rows) <= expressions.MAX_PREVIEW else ["…"]
 
 
 def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
-    """Draw a frame with the values and a frame with the gradients, in the same layout."""
+    """Draw the graph twice in the same layout: a frame with the values, and a frame with the gradients."""
     nodes = {node["id"]: node for node in recorded["nodes"]}
     edges = [(source, target) for source, target in recorded["edges"]]
     widths = {key: _width(node) for key, node in nodes.items()}
@@ -104,9 +105,9 @@ def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
             _draw_node(picture, layout, node, widths[node["id"]], key)
         alt_text = _describe_nodes(list(nodes.values()), key)
         caption = (
-            say("each node with the gradient that reached it.")
+            say("each node shows the gradient that it receives.")
             if key == "gradient"
-            else say("each node with the value that it made.")
+            else say("each node shows the value that it computed.")
         )
         frames.append(
             Frame(label, caption, [Panel(picture, say("The graph, {direction}", direction=label.lower()), alt_text)])
@@ -120,7 +121,7 @@ class _Layout:
     Each layer is as high as its highest node.
     """
 
-    def __init__(self, placed: Placed, nodes: Mapping[Any, Mapping[str, Any]]):
+    def __init__(self, placed: Placement, nodes: Mapping[Any, Mapping[str, Any]]):
         self.placed = placed
         self.heights = [0.0] * placed.layers
         for key, node in nodes.items():
@@ -204,7 +205,12 @@ def _describe_nodes(nodes: list[Mapping[str, Any]], key: str) -> str:
         values = "; ".join(node[key]) or say("nothing")
         if key == "value":
             sentences.append(
-                say("{name} by {operation}: {values}.", name=_title(node), operation=node["operation"], values=values)
+                say(
+                    "{name}, computed by {operation}: {values}.",
+                    name=_title(node),
+                    operation=node["operation"],
+                    values=values,
+                )
                 if node["operation"] and node["name"]
                 else say("{name}: {values}.", name=_title(node), values=values)
             )

@@ -1,7 +1,7 @@
 """Record the history of tensors: the nodes that save them, the writes to them, and the version checks in backward.
 
-Only attributes that torch and reference_impl have are read: `_version`, `grad_fn`, `next_functions` and the attributes
-of a node whose names begin with `_saved_`.
+Only attributes that torch and reference_impl both have are read: `_version`, `grad_fn`, `next_functions` and those
+attributes of a node whose names begin with `_saved_`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class TensorHistory:
     def __init__(self, watched: list[str], lines: list[str], values: bool = False):
         self.watched, self.lines, self.values = watched, lines, values
         self.events: list[dict[str, Any]] = []
-        self.inputs: dict[str, list[str]] = {}  # name of a node's result -> saved names that require no gradient
+        self.inputs: dict[str, list[str]] = {}  # result of a node -> tensors that it saves and that need no gradient
         self._saved: list[dict[str, Any]] = []  # entries: node, name of the tensor, operation, version
         self._seen: dict[int, Any] = {}  # holds each node, so that its id is not reused
         self._versions: dict[str, int] = {}
@@ -54,7 +54,7 @@ class TensorHistory:
     def _scan_new_nodes(
         self, name: str, tensor: Any, tensors: dict[str, Any], watched: dict[str, Any], event: dict[str, Any]
     ) -> None:
-        """Record the tensors saved by nodes behind `tensor`. Nodes that an earlier call has recorded are skipped."""
+        """Record which tensors are saved by the nodes in the graph of `tensor` that no earlier call has recorded."""
         pending = [tensor.grad_fn] if tensor.grad_fn is not None else []
         while pending:
             node = pending.pop()
@@ -119,5 +119,5 @@ def _saved_state(node: Any, attribute: str) -> tuple[str, Any]:
 
 
 def _same_memory(first: Any, second: Any) -> bool:
-    """Return whether two tensors share memory, shape and strides."""
+    """Return whether two tensors have the same address, shape and strides."""
     return first.data_ptr() == second.data_ptr() and first.shape == second.shape and first.stride() == second.stride()

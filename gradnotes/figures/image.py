@@ -1,6 +1,6 @@
 """Draw a figure of kind `image`: tensors as pictures, side by side.
 
-Values from 0 to 1 are gray. Signed numbers are blue below 0, white at 0 and red above.
+Values from 0 to 1 are drawn from white to black. Signed numbers are blue below 0, white at 0 and red above 0.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from gradnotes.figures.svg import WIDE, Picture
 from gradnotes.words import say
 
 PANELS, NUMBERS, ALL_NUMBERS = 16, 1024, 8192  # limits: pictures of a step, numbers of a step, numbers of a figure
-SIZES = range(8, 33)  # px: the side of a pixel
+SIZES = range(8, 33)  # px: allowed sides of a pixel
 BLUE, RED = (33, 102, 172), (178, 24, 43)  # the ends of the diverging scale, as in ColorBrewer's RdBu
-INK = 0.55  # gray value above which the number in a cell is white
+INK = 0.55  # value above which a pixel is so dark that the number in it is white
 CHOOSE = "choose some of them, such as `watch: images[:10]`"
 
 
@@ -28,11 +28,10 @@ CHOOSE = "choose some of them, such as `watch: images[:10]`"
 
 
 def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
-    """Return the steps of the figure. Each step has a label and panels, one panel per picture.
+    """Record the steps of the figure. Each step has a label and panels, one panel per picture.
 
     A value that `watch:` names is a tensor with two dimensions (a picture), a tensor with three dimensions (several
-    pictures), or a dict {label: picture}. With `along:`, `watch:` names one list or dict of steps; each step is such a
-    value.
+    pictures), or a dict {label: picture}. With `along:`, `watch:` names one list or dict of such values, one per step.
     """
     names = expressions.expressions(keys["watch"])
     signed = (
@@ -54,7 +53,7 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
 
 
 def _split_steps(values: list[tuple[str, Any, bool]]) -> list[tuple[str, list[tuple[str, Any, bool]]]]:
-    """Split the watched list or dict into steps. Return (label, values) of each step."""
+    """Split the watched list or dict into steps. Return (label, watched values) of each step."""
     name, steps, is_signed = values[0]
     if len(values) > 1 or not isinstance(steps, list | tuple | Mapping) or len(steps) < 2:
         raise WatchError(
@@ -102,7 +101,7 @@ def _picture_rows(name: str, picture: Any) -> list[list[float]]:
         raise WatchError(message, "reshape it, such as `picture.reshape(8, 8)`")
     rows = [[float(f"{float(number):.4g}") for number in row] for row in picture.detach().tolist()]
     if not all(math.isfinite(number) for row in rows for number in row):
-        raise WatchError(f"`{name}` holds a number that is not finite", "watch numbers that can be drawn")
+        raise WatchError(f"`{name}` holds a number that is not finite", "watch finite numbers that can be drawn")
     return rows
 
 
@@ -137,7 +136,7 @@ def _add_numbers(panel: dict[str, Any], name: str, numbers: Any) -> None:
     if not expressions.is_tensor(numbers) or list(numbers.shape) != shape:
         raise WatchError(
             f"`numbers: {name}` must be a tensor with the shape of the picture, {shape[0]}x{shape[1]}",
-            "watch a tensor of that shape",
+            "name a tensor of that shape in `numbers:`",
         )
     panel["numbers"] = [[f"{number:g}" if number else "" for number in row] for row in numbers.tolist()]
 
@@ -150,7 +149,7 @@ class _Style:
     """The settings that all panels of a figure share."""
 
     size: int  # px: the side of a pixel
-    scale: float  # the number that is drawn red; its negative is drawn blue
+    scale: float  # the signed number that is drawn in full red; its negative is drawn in full blue
     row_title: str
     column_title: str
 
@@ -196,10 +195,10 @@ def _pixel_size(keys: Keys, panels: list[dict[str, Any]]) -> int:
     return size
 
 
-def color_of(part: float) -> tuple[int, int, int]:
-    """Return (red, green, blue), each from 0 to 255, for a signed number `part` from -1 (blue) to 1 (red)."""
-    end = RED if part > 0 else BLUE
-    red, green, blue = (round(255 + min(1.0, abs(part)) * (channel - 255)) for channel in end)
+def color_of(fraction: float) -> tuple[int, int, int]:
+    """Return (red, green, blue), each from 0 to 255, of a fraction of the scale from -1 (blue) to 1 (red)."""
+    end = RED if fraction > 0 else BLUE
+    red, green, blue = (round(255 + min(1.0, abs(fraction)) * (channel - 255)) for channel in end)
     return red, green, blue
 
 
@@ -226,17 +225,17 @@ def _draw_picture(panel: dict[str, Any], style: _Style) -> Picture:
 
 
 def _draw_signs(picture: Picture, rows: list[list[float]], style: _Style) -> None:
-    """Draw + or - in cells beyond a third of the scale, for readers who cannot tell the colors apart."""
+    """Draw + or - in cells with more than a third of the scale, for readers who cannot tell the colors apart."""
     half, arm = style.size / 2, style.size * 0.22
     for i, row in enumerate(rows):
         for j, number in enumerate(row):
-            part = number / style.scale
-            if abs(part) < 1 / 3:
+            fraction = number / style.scale
+            if abs(fraction) < 1 / 3:
                 continue
             x, y = j * style.size + half, i * style.size + half
-            kind = "f-plus-minus f-light" if abs(part) > 0.6 else "f-plus-minus"
+            kind = "f-plus-minus f-light" if abs(fraction) > 0.6 else "f-plus-minus"
             picture.line([(x - arm, y), (x + arm, y)], kind)
-            if part > 0:
+            if fraction > 0:
                 picture.line([(x, y - arm), (x, y + arm)], kind)
 
 
@@ -262,7 +261,7 @@ def _draw_titles(picture: Picture, rows: list[list[float]], style: _Style) -> No
 
 
 def _draw_legend(scale: float) -> Picture:
-    """Return the color bar of the signed scale."""
+    """Draw the color bar of the signed numbers, from `-scale` to `scale`."""
     picture = Picture()
     picture.image(0, 0, 189, 10, data_uri([[color_of(n / 10) for n in range(-10, 11)]]))
     picture.rect(0, 0, 189, 10, "f-paper", 0)

@@ -19,7 +19,11 @@ MAX_MOVES = 12
 
 
 def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
-    """Record the operands, the result, and each move of an element: source, destination, and the result so far."""
+    """Record the operands, the result, and each move of an element: source, destination, and the result so far.
+
+    Raises:
+        WatchError: `watch:` is not a call that can be drawn, or it writes an element twice and the last write is lost.
+    """
     call, name, arguments = _parse_call(keys["watch"])
     before = expressions.tensor(arguments["input"], namespace).detach().clone()
     index, dim = expressions.tensor(arguments["index"], namespace), int(expressions.value(arguments["dim"], namespace))
@@ -53,7 +57,7 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
 
 
 def _parse_call(expression: str) -> tuple[ast.Call, str, dict[str, ast.expr]]:
-    """Return the call, the name of its function, and its arguments by name."""
+    """Return the call, the name of its function, and its arguments by name. Raise WatchError if one is missing."""
     call = expressions.call(expression)
     name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
     if name not in READS + WRITES:
@@ -88,7 +92,7 @@ def _record_moves(
 
 
 def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
-    """Draw a frame for each move: the source above, the result below, the index in the corners of the cells."""
+    """Draw a frame for each move: the source above, the result below, and the index in the corners of cells."""
     moves = recorded["moves"]
     frames = []
     for number in range(len(moves)):
@@ -133,7 +137,7 @@ def _move_caption(recorded: dict[str, Any], number: int) -> str:
     if not recorded["writes"]:
         sentences.append(
             say(
-                "`{value}` goes from `{source}` to `{target}`.",
+                "`{value}` is copied from `{source}` to `{target}`.",
                 value=value,
                 source=_subscript(target),
                 target=_subscript(at),
@@ -143,18 +147,18 @@ def _move_caption(recorded: dict[str, Any], number: int) -> str:
     sentences.append(say("`{value}` goes to `{target}`.", value=value, target=_subscript(target)))
     if any(earlier["there"] == target for earlier in recorded["moves"][:number]):
         current = move["state"][end[0] * (recorded["result"]["shape"] or [1])[-1] + end[1]]
-        sentences.append(say("It has been written before, and holds `{current}` now.", current=current))
+        sentences.append(say("This position was written before; its value is now `{current}`.", current=current))
     return say(" ").join(sentences)
 
 
 def _index_sentence(target: list[int], dim: int) -> str:
     """Return a sentence about the element `target`. The index selects its coordinate along `dim`."""
     if len(target) == 1:
-        return say("the index says place {place}.", place=target[0])
+        return say("the index selects position {place}.", place=target[0])
     row, column = target
     if dim == 0:
-        return say("the index says row {row}; the column stays {column}.", row=row, column=column)
-    return say("the index says column {column}; the row stays {row}.", row=row, column=column)
+        return say("the index selects row {row}; the column stays {column}.", row=row, column=column)
+    return say("the index selects column {column}; the row stays {row}.", row=row, column=column)
 
 
 def _subscript(index: list[int]) -> str:
@@ -165,7 +169,7 @@ def _draw_move(picture: Picture, recorded: dict[str, Any], number: int) -> None:
     source, result, moves = recorded["source"], recorded["result"], recorded["moves"]
     move = moves[number]
     width = cell_width(source["cells"], result["cells"]) + 10
-    note = say("what is written") if recorded["writes"] else say("what is read")
+    note = say("values to write") if recorded["writes"] else say("values to read")
     heading(picture, 0, 14, source["name"], note)
     above = Grid(source, 0, title_height(source["name"], note), width, 40.0)
     below = Grid({**result, "cells": move["state"]}, 0, above.bottom + 34, width, 40.0)

@@ -1,4 +1,4 @@
-"""Define the data of a drawn figure: frames, one per step of the slider, with panels, and an alternative text."""
+"""Define the data of a drawn figure: an alternative text, and frames with panels. The slider selects a frame."""
 
 from __future__ import annotations
 
@@ -36,6 +36,6 @@ class Drawing:
 
     alt_text: str
     frames: list[Frame]
-    slider_label: str = ""  # unit of the slider: "Write", "Position"
-    marks: list[str] = field(default_factory=list)  # sentence of each mark
+    slider_label: str = ""  # what the slider selects, such as "Write" or "Position"
+    marks: list[str] = field(default_factory=list)  # a sentence about each mark
     first: int = 0  # index of the mark that is highlighted at first

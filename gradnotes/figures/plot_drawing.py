@@ -23,12 +23,12 @@ from gradnotes.words import say
 LIMIT = 64  # plots of a program
 POINTS = 1_500  # limit of the drawn points of a series
 BARS = 400  # limit of the drawn bars of a histogram or bar chart
-PIXELS = 256  # of an image, in each direction
-TEXT = 10.0  # px
+PIXELS = 256  # limit of the drawn pixels of an image, in each direction
+TEXT = 10.0  # px: font size of the program's texts in a plot
 
 
 def render(items: Iterable[Figure | str], identifier: str, first: int) -> str:
-    """Render plots as HTML. An item is a figure, or the name of a kind of plot that cannot be drawn.
+    """Render plots as HTML. An item is a figure, or the name of a plotting function that is not drawn.
 
     `identifier` is the prefix of HTML ids, `first` the number of the first plot in the program, counted from 0.
     """
@@ -106,7 +106,7 @@ class _Pixels:
         return (x + 0.5) * self.size, self.top + (y + 0.5) * self.size
 
     def path(self, picture: Picture, points: Iterable[tuple[float, float]], kind: str) -> None:
-        """Draw a line of CSS class `kind` through the points."""
+        """Draw a line of CSS class `kind` through the points that are finite."""
         picture.line([self.at(x, y) for x, y in points if math.isfinite(x) and math.isfinite(y)], kind)
 
 
@@ -132,11 +132,11 @@ def _frame(plot: Plot, marks: list[Mark], top: float) -> Axes:
         elif isinstance(mark, Series):
             xs += mark.x.tolist()
             ys += mark.y.tolist()
-    is_smooth = all(isinstance(mark, Series) and mark.dash is not None for mark in marks)
+    has_only_lines = all(isinstance(mark, Series) and mark.dash is not None for mark in marks)
     ranges = [
         _logarithms(*limits) if limits and log else limits for limits, log in zip(plot.ranges, plot.is_log, strict=True)
     ]
-    x = ranges[0] or padded_range(xs, 0.01 if is_smooth else 0.04)
+    x = ranges[0] or padded_range(xs, 0.01 if has_only_lines else 0.04)
     low, high = ranges[1] or padded_range(ys, 0.06)
     if any(isinstance(mark, Bars) for mark in marks) and not ranges[1]:
         low, high = (low if min(ys) < 0 else 0.0), (high if max(ys) > 0 else 0.0)
@@ -170,7 +170,7 @@ def _draw_title(picture: Picture, title: str) -> float:
 
 
 def _draw_legend(picture: Picture, plot: Plot, top: float) -> float:
-    """Draw the names of the marks, and return the y coordinate of the top of the axes."""
+    """Draw the names of the marks if the plot has a legend. Return the y coordinate of the top of the axes."""
     x, y = 0.0, top
     named = [mark for mark in plot.marks if isinstance(mark, Series | Bars) and mark.name]
     for mark in named if plot.has_legend else []:
@@ -215,7 +215,10 @@ def _draw_series(picture: Picture, axes: Axes | _Pixels, series: Series) -> None
 
 
 def _indexes(series: Series) -> np.ndarray:
-    """Return the indexes of at most POINTS points to draw: of a long line, the lowest and highest in each section."""
+    """Return the indexes of the points to draw: all, or about POINTS of a longer series.
+
+    Of a line, these are the lowest and the highest point of each section; of other series, evenly spaced points.
+    """
     length = len(series.y)
     if length <= POINTS:
         return np.arange(length)

@@ -1,7 +1,7 @@
 """Encode small pictures as PNG files.
 
 The rows are stored without compression: compressed bytes differ between versions of zlib, and two builds of one commit
-must be equal. So the standard library suffices.
+must be equal.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Draw a figure of kind `strides`: a storage as a row of cells, and the tensors that share the storage as grids."""
+"""Draw a figure of kind `strides`: tensors as grids, and each storage that they share as a row of cells."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from gradnotes.words import say, translatable
 
 MAX_ELEMENTS = 36  # limit of the elements of a storage
 STEPS = {  # number of dimensions -> phrase about the stride of each dimension
-    1: [translatable("{step} for the next element")],
-    2: [translatable("{step} for the next row"), translatable("{step} for the next column")],
+    1: [translatable("{step} to the next element")],
+    2: [translatable("{step} to the next row"), translatable("{step} to the next column")],
 }
 ARROWS = {
     1: [translatable("{name}: +{step} to the next element")],
@@ -50,7 +50,10 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
 
 
 def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
-    """Draw a grid for each tensor and, below the grids, each storage with arrows for the strides of its tensors."""
+    """Draw a grid for each tensor and, below the grids, each storage with arrows for the strides of its tensors.
+
+    If all tensors share one storage, the slider selects its positions.
+    """
     views, storages = recorded["views"], recorded["storages"]
     panels: list[Panel | str] = [_grid_panel(view) for view in views]
     panels += [BREAK]
@@ -89,22 +92,22 @@ def _describe_view(view: dict[str, Any]) -> str:
     values = {
         "name": view["name"],
         "shape": shape_text(view["shape"]),
-        "steps": say(" and ").join(steps) or say("nowhere"),
+        "steps": say(" and ").join(steps) or say("none"),
     }
     if view["offset"]:
         return say(
-            "{name} has shape {shape} and steps {steps} in memory, beginning at position {offset}.",
+            "{name} has shape {shape} and begins at position {offset} of the storage. Its strides there: {steps}.",
             offset=view["offset"],
             **values,
         )
-    return say("{name} has shape {shape} and steps {steps} in memory.", **values)
+    return say("{name} has shape {shape}. Its strides in the storage: {steps}.", **values)
 
 
 def _describe_storage(number: int, cells: list[str], count: int) -> str:
     values = ", ".join(cells)
     if count == 1:
-        return say("The storage holds {cells}.", cells=values)
-    return say("Storage {number} holds {cells}.", number=number + 1, cells=values)
+        return say("The storage contains {cells}.", cells=values)
+    return say("Storage {number} contains {cells}.", number=number + 1, cells=values)
 
 
 def _position_caption(position: int, cells: list[str], views: list[dict[str, Any]]) -> str:
@@ -115,8 +118,8 @@ def _position_caption(position: int, cells: list[str], views: list[dict[str, Any
         for index in _indices(view)
         if _position(view, index) == position
     ]
-    text = say(" and ").join(f"`{element}`" for element in elements) or say("in no tensor here")
-    return say("Position {position} holds `{cell}`: {text}.", position=position, cell=cells[position], text=text)
+    text = say(" and ").join(f"`{element}`" for element in elements) or say("in none of these tensors")
+    return say("Position {position} contains `{cell}`: {text}.", position=position, cell=cells[position], text=text)
 
 
 def _grid_panel(view: dict[str, Any]) -> Panel:
@@ -129,7 +132,7 @@ def _grid_panel(view: dict[str, Any]) -> Panel:
     for at, position in positions.items():
         x, y = grid.corner(at)
         picture.text(x + 5, y + 12, str(position), "f-soft", 10)
-    sentences = [_describe_view(view), say("In the corner of each cell: its position in memory.")]
+    sentences = [_describe_view(view), say("In the corner of each cell: its position in the storage.")]
     return Panel(picture, say("{name} as a grid", name=view["name"]), say(" ").join(sentences))
 
 
@@ -137,8 +140,8 @@ def _storage_panel(number: int, cells: list[str], views: list[dict[str, Any]], c
     picture = Picture()
     width = cell_width(cells)
     columns = min(len(cells), int(WIDE // width))
-    name = say("memory") if count == 1 else say("memory {number}", number=number + 1)
-    heading(picture, 0, 14, name, say("one row of cells, numbered"))
+    name = say("storage") if count == 1 else say("storage {number}", number=number + 1)
+    heading(picture, 0, 14, name, say("one row, numbered from 0"))
     rows = -(-len(cells) // columns)
     for row in range(rows):
         part = cells[row * columns : (row + 1) * columns]
@@ -152,7 +155,7 @@ def _storage_panel(number: int, cells: list[str], views: list[dict[str, Any]], c
             )
     if rows == 1:
         _draw_stride_arrows(picture, views, width, 38.0 + 32, len(cells))
-    return Panel(picture, say("Memory"), _describe_storage(number, cells, count))
+    return Panel(picture, say("Storage"), _describe_storage(number, cells, count))
 
 
 def _draw_stride_arrows(picture: Picture, views: list[dict[str, Any]], width: float, top: float, count: int) -> None:

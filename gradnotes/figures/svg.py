@@ -11,7 +11,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 WIDE = 322.0  # px: a screen of 390 px less its margins
 MARGIN = 6.0
-_MONO, _SANS = 0.602, 0.56  # width of a character of a monospaced and a sans-serif font, divided by the font size
+_MONO, _SANS = 0.602, 0.56  # width of a monospaced and of a sans-serif character, divided by the font size
 
 
 def width_of(text: str, size: float = 13, mono: bool = True) -> float:
@@ -33,7 +33,7 @@ class Picture:
 
     def __init__(self) -> None:
         self.root = Element("g")
-        self.inside = [self.root]
+        self.inside = [self.root]  # the groups that are open, the innermost last
         self.left = self.top = float("inf")
         self.right = self.bottom = float("-inf")
 
@@ -110,7 +110,7 @@ class Picture:
         self._add("path", kind, d="M" + "L".join(f"{number(x)} {number(y)}" for x, y in points), **attributes)
 
     def curve(self, start: tuple[float, float], end: tuple[float, float], kind: str, head: bool = True) -> None:
-        """Draw a curve between two points, vertical at both ends, with an optional arrow head."""
+        """Draw a curve that is vertical at both ends. If `head` is set, add an arrow head at `end`."""
         (x0, y0), (x1, y1) = start, end
         half = (y1 - y0) / 2
         self._reach(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
@@ -125,7 +125,7 @@ class Picture:
         self.line([(x - 4.5, y - 8 * down), (x, y), (x + 4.5, y - 8 * down)], kind + " f-head")
 
     def arrow(self, start: tuple[float, float], end: tuple[float, float], kind: str) -> None:
-        """Draw a horizontal arrow."""
+        """Draw a horizontal arrow from `start` to `end`."""
         (x0, y0), (x1, _) = start, end
         direction = 1 if x1 >= x0 else -1
         self.line([start, end], kind)

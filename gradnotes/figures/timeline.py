@@ -1,4 +1,4 @@
-"""Draw a figure of kind `timeline`: the saves of, writes to and checks of a tensor, with its version counter."""
+"""Draw a figure of kind `timeline`: the statements that save, write and check tensors, with their version counters."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def record(keys: Keys, namespace: Namespace, history: TensorHistory) -> dict[str
 
 
 def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
-    """Draw a vertical lane for each tensor, with the statements to the right of the lanes."""
+    """Draw a vertical lane for each tensor, with signs for effects, and the statements to the right of the lanes."""
     names = recorded["names"]
     picture = Picture()
     left = len(names) * LANE + 12
@@ -79,7 +79,7 @@ def _describe_effect(kind: str, effect: dict[str, Any]) -> tuple[str, int, str]:
         return (
             kind,
             effect["version"],
-            say("{name} is made, at version {version}", name=effect["name"], version=effect["version"]),
+            say("{name} is created, at version {version}", name=effect["name"], version=effect["version"]),
         )
     if kind == "written":
         return (
@@ -94,11 +94,11 @@ def _describe_effect(kind: str, effect: dict[str, Any]) -> tuple[str, int, str]:
             say("saved by {operation} at version {version}", operation=effect["operation"], version=effect["version"]),
         )
     if effect["right"]:
-        return "right", effect["found"], say("as {operation} saved it", operation=effect["operation"])
+        return "right", effect["found"], say("{operation} finds it unchanged", operation=effect["operation"])
     return (
         "wrong",
         effect["found"],
-        say("expected {expected}, found {actual}: raises", expected=effect["expected"], actual=effect["found"]),
+        say("expected version {expected}, found {actual}: error", expected=effect["expected"], actual=effect["found"]),
     )
 
 

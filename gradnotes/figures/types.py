@@ -18,15 +18,16 @@ Draw = Callable[[dict[str, Any], Keys], Drawing]
 class FigureKind:
     """One kind of figure.
 
-    `record` reads the variables of a program after its last statement, `draw` uses only what `record` returned.
+    `record` reads the variables of a program after its last statement, or after the `region:` of the fence. `draw` uses
+    only what `record` returned.
     """
 
     record: Callable[..., dict[str, Any]]
     draw: Draw
-    keys: tuple[str, ...] = ()  # keys of the fence that only this kind has
+    keys: tuple[str, ...] = ()  # keys of the fence that not every kind has
     history: bool = False  # `record` also gets a TensorHistory
     without_watch: bool = False  # `watch:` is optional
-    draws_passes: bool = False  # `draw` also needs a backward pass of the program, see graph.join_pass
+    draws_passes: bool = False  # graph.join_pass adds a backward pass to what `draw` gets
 
 
 KINDS: Mapping[str, FigureKind] = {
@@ -61,7 +62,7 @@ class Watch:
                 self.program_finished(namespace)
 
     def program_finished(self, namespace: Namespace) -> None:
-        """Record the figure, unless it is recorded. If it cannot be drawn, record the error instead."""
+        """Record the figure, unless `statement_finished` has done so. Record an error if it cannot be drawn."""
         if self.recording is None:
             try:
                 self.recording = self.kind.record(self.keys, namespace, *([self.history] if self.history else []))

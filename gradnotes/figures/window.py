@@ -21,9 +21,12 @@ MAX_OUTPUTS = 12
 
 
 def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
-    """Record input, kernel, result and the window of each output.
+    """Record input, kernel and result, and for each output its window and its part of the gradient of the input.
 
-    With `arrives:`, the upstream gradient, also record the gradient of the input that each output contributes.
+    `arrives:` is the gradient of the result, by default ones. The figure shows the backward pass only with this key.
+
+    Raises:
+        WatchError: `watch:` is not a convolution or pooling that is small enough to be drawn.
     """
     call = expressions.call(keys["watch"])
     name = call.func.attr if isinstance(call.func, ast.Attribute) else ast.unparse(call.func)
@@ -70,9 +73,9 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
 def _record_outputs(
     leaf: Any, result: Any, arrives: Any, size: list[int], geometry: tuple[list[int], list[int], list[int]]
 ) -> list[dict[str, Any]]:
-    """Record the window of each output, and the gradient of the input that the output contributes.
+    """Record the window of each output, and the part of the gradient of the input that comes from this output.
 
-    `arrives` is the upstream gradient, by default ones. `geometry` is (stride, padding, dilation), each per axis.
+    `arrives` is the gradient of the result, by default ones. `geometry` is (stride, padding, dilation), each per axis.
     """
     torch = importlib.import_module("torch")
     outputs, accumulated = [], torch.zeros_like(leaf.detach())
@@ -130,7 +133,7 @@ def _without_leading_axes(tensor: Any, axes: int, call: str) -> Any:
 
 
 def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
-    """Draw a frame for each element of the output."""
+    """Draw a frame for each element of the output, of the forward pass or, with `arrives:`, of the backward pass."""
     frames = []
     for number, output in enumerate(recorded["outputs"]):
         caption = _backward_caption(recorded, output) if recorded["arrives"] else _forward_caption(recorded, output)
@@ -139,13 +142,13 @@ def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
         frames.append(Frame(label, caption, panels))
     if recorded["arrives"]:
         alt_text = say(
-            "{call}, one output at a time. The gradient of the input in the end: {cells}.",
+            "{call}, one output at a time. The complete gradient of the input: {cells}.",
             call=recorded["call"],
             cells=", ".join(recorded["outputs"][-1]["so far"]),
         )
     else:
         alt_text = say(
-            "{call}, one output at a time. The output in the end: {cells}.",
+            "{call}, one output at a time. The complete output: {cells}.",
             call=recorded["call"],
             cells=", ".join(recorded["result"]["cells"]),
         )
@@ -185,11 +188,11 @@ def _backward_caption(recorded: dict[str, Any], output: dict[str, Any]) -> str:
         tuple(at): _element({**source, "cells": output["share"]}, at) for at in output["seen"] if _is_inside(source, at)
     }
     if float(error) == 0:
-        return say("its error is `{error}`, so nothing goes back.", error=error)
+        return say("the error of this output is `{error}`, so it adds nothing.", error=error)
     if "max" in recorded["call"]:
         winner = next((list(at) for at, value in shares.items() if float(value)), output["seen"][0])
         return say(
-            "its error `{error}` goes to `{name}[{position}]` alone, the largest of its window.",
+            "the error `{error}` of this output goes only to `{name}[{position}]`, the largest element of its window.",
             error=error,
             name=source["name"],
             position=", ".join(map(str, winner)),
@@ -197,12 +200,14 @@ def _backward_caption(recorded: dict[str, Any], output: dict[str, Any]) -> str:
     cells = ", ".join(shares.values())
     if recorded["kernel"]:
         return say(
-            "its error `{error}` goes to every cell of its window, times the weight: `{cells}`.",
+            "the error `{error}` of this output, times the kernel, is added to its window: `{cells}`.",
             error=error,
             cells=cells,
         )
     return say(
-        "its error `{error}` goes in equal shares to the cells of its window: `{cells}`.", error=error, cells=cells
+        "the error `{error}` of this output is divided equally among the cells of its window: `{cells}`.",
+        error=error,
+        cells=cells,
     )
 
 
@@ -278,4 +283,4 @@ def _backward_panels(recorded: dict[str, Any], number: int) -> list[Panel | str]
     if kernel:
         panels += ["×", _grid_panel(kernel, kernel["name"], say("kernel"), width, None)]
     name = f"{recorded['input']['name']}.grad"
-    return [*panels, "→", _window_panel(recorded, output, output["so far"], say("so far"), name, width)]
+    return [*panels, "→", _window_panel(recorded, output, output["so far"], say("accumulated so far"), name, width)]

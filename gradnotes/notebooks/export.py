@@ -28,7 +28,10 @@ ISOLATION_CELL = Path(__file__).with_name("isolation_cell.py")
 
 
 def export_notebooks(project: Project) -> dict[str, str]:
-    """Return the text of a notebook for each page with a snippet or an exercise, by its path below docs/."""
+    """Map the path of each notebook below docs/ to its text.
+
+    A page has a notebook if it has an exercise, or if it is the page of a snippet (`Project.pages_by_snippet`).
+    """
     with_exercises = {
         page for page in project.pages() if any(fence.kind == "exercise" for fence in project.fences(page))
     }
@@ -46,7 +49,7 @@ def _notebook_text(project: Project, page: str) -> str:
 
 
 def as_text(notebook: dict[str, Any]) -> str:
-    """Return a notebook as JSON, with each cell in a line."""
+    """Return a notebook as JSON with one line per cell."""
     dump = partial(json.dumps, ensure_ascii=False, sort_keys=True)
     cells = ",\n".join(map(dump, notebook["cells"]))
     rest = dump({key: value for key, value in notebook.items() if key != "cells"})
@@ -83,7 +86,10 @@ def build_notebook(project: Project, page: str) -> dict[str, Any]:
 
 
 def _isolate_examples(cells: list[dict[str, Any]]) -> None:
-    """Make the first cell of each example reset the kernel, if the notebook has several examples."""
+    """Make the first cell of each example reset the kernel, if the notebook has several examples.
+
+    The cell of an example that forks becomes a separate program instead.
+    """
     first_cells = [cell for cell in cells if cell["metadata"].pop("first", False)]
     if len(first_cells) > 1:
         setup = _code_cell(ISOLATION_CELL.read_text(encoding="utf-8").rstrip("\n"), [])

@@ -52,7 +52,7 @@ def cached_render(page: Any, cache: BuildCache, options: Mapping[str, Any]) -> C
 
     `options` are the settings of mkdocs-jupyter.
     """
-    converted = page.render
+    render_notebook = page.render
     name, path = page.file.src_uri, Path(page.file.abs_src_path)
     text = inputs.read_text(path, name)
     template = sorted(path for path in TEMPLATE.rglob("*") if path.is_file())
@@ -68,7 +68,7 @@ def cached_render(page: Any, cache: BuildCache, options: Mapping[str, Any]) -> C
     def render(config: Any, files: Any) -> None:
         def convert() -> str:
             try:
-                converted(config, files)
+                render_notebook(config, files)
             except Exception as error:  # nbformat, nbconvert and the kernel raise many types
                 message = lab_cells.plain(str(error)).strip().splitlines() or [type(error).__name__]
                 raise InputError(f"{name}:1: cannot convert the notebook: {message[-1]}", REMEDY) from error
@@ -109,10 +109,12 @@ def join(html: str, figures: list[str]) -> str:
 
 
 def read_metadata(path: Path, name: str = "") -> dict[str, str]:
-    """Return title and description of a notebook: its first heading and its first paragraph.
+    """Return the `title` and the `description` of a notebook.
+
+    The title is the first line of its Markdown, and the description the first later line that is not a heading.
 
     Raises:
-        InputError: the file is not a notebook. `name` is its name in the message.
+        InputError: the file cannot be read or is not a notebook. `name` is its name in the message.
     """
     name = name or path.name
     try:
@@ -149,7 +151,7 @@ def execute(path: Path, timeout: int = 600) -> None:
 
 
 def main(names: list[str]) -> int:
-    """Execute the notebooks in `names`; return the exit code."""
+    """Execute the notebooks in `names` until one fails; return the exit code."""
     for name in names:
         try:
             execute(Path(name))

@@ -134,11 +134,13 @@ def changes(translations: Iterable[Translation], hashes: Mapping[str, str]) -> I
         if stored != text.digest:
             yield (
                 text,
-                "has no hash of its English" if stored is None else "translates an English text that has changed",
+                "has no stored hash of its English text"
+                if stored is None
+                else "translates an English text that has changed",
             )
 
 
-def outdated(translations: Iterable[Translation], hashes: Mapping[str, str]) -> Iterator[Problem]:
+def freshness_problems(translations: Iterable[Translation], hashes: Mapping[str, str]) -> Iterator[Problem]:
     """Yield a problem for each Chinese text whose English has changed, and for each hash without a text.
 
     Args:

@@ -31,14 +31,14 @@ class Erratum:
     """One correction: the statement of a note, the facts today, and the snippet that proves them."""
 
     id: str
-    corrects: tuple[str, ...]
-    at: tuple[Passage, ...]
-    tier: str
+    corrects: tuple[str, ...]  # ids of ideas in docs/inventory.yml
+    at: tuple[Passage, ...]  # the corrected passages of the notes
+    tier: str  # a key of TIERS
     zh: chinese.Chinese
-    note: str
-    now: str
+    note: str  # the statement of the note
+    now: str  # the facts today
     instead: str | None  # the line of code to write today
-    proof: str
+    proof: str  # the name of the snippet
     part: str  # the name of its file, without suffix
     path: Path
     line: int

@@ -25,7 +25,7 @@ class Idea:
     zh: str | None
     section: str | None  # `page.md#anchor`, below docs/
     line: int  # in the inventory
-    # (passage, English, Chinese) of each passage with its own sentences
+    # (passage, English sentence, Chinese sentence) of each passage with a different wording
     passages: tuple[tuple[Passage, str, str], ...] = ()
 
     def sentences(self, passage: Passage) -> tuple[str, str | None]:
@@ -55,7 +55,7 @@ def _parse_inventory(text: str) -> tuple[Idea, ...]:
             f"{INVENTORY}:1: must be a list of ideas, got {type(entries).__name__}", "begin each with `- id:`"
         )
     lines = [number for number, line in enumerate(text.split("\n"), 1) if line.startswith("- ")]
-    lines = lines if len(lines) == len(entries) else [1] * len(entries)  # not one `- ` line per entry
+    lines = lines if len(lines) == len(entries) else [1] * len(entries)  # lines in an unusual layout are unknown
     return tuple(_build_idea(entry, line) for entry, line in zip(entries, lines, strict=True))
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from gradnotes.problems import FenceError
 from gradnotes.words import say
 
-NOTES = {  # number: page of its mirror below docs/notes/
+NOTES = {  # number of a note -> name of the page about it, docs/notes/NAME.md
     0: "pytorch-notes",
     1: "earlier-version",
     2: "autograd",

@@ -106,15 +106,15 @@ def main(arguments: list[str]) -> int:
     parser.add_argument(
         "ids", nargs="*", metavar="ID", help="id of an entry whose Chinese agrees with its current English"
     )
-    parser.add_argument("--all", action="store_true", help="every entry")
+    parser.add_argument("--all", action="store_true", help="store the hashes of every entry")
     options = parser.parse_args(arguments)
     docs = Path.cwd() / "docs"
     if options.all or options.ids:
         known = {text.entry_id for text in collect(docs)} | {key.partition(" ")[0] for key in read_hashes(docs)}
         if unknown := sorted(set(options.ids) - known):
-            parser.error(f"no entry {unknown[0]!r}")
+            parser.error(f"no entry {unknown[0]!r}: name an id of docs/errata or docs/inventory.yml")
         renew(docs, None if options.all else options.ids)
-    problems = list(chinese.outdated(collect(docs), read_hashes(docs)))
+    problems = list(chinese.freshness_problems(collect(docs), read_hashes(docs)))
     for problem in problems:
         print(problem, file=sys.stderr)
     return 1 if problems else 0

@@ -30,14 +30,14 @@ class Passes:
     A pass that is not recorded has `left_out`, a sentence with the reason, and neither nodes nor steps.
     """
 
-    steps: tuple[()] = ()  # the engine starts recording when this is empty
+    steps: tuple[()] = ()  # the engine records a pass if its recorder has no steps yet; here, each pass is recorded
 
     def __init__(self, path: str, text: str) -> None:
-        self._path, self._text = path, [line.strip() for line in text.split("\n")]
+        self._path, self._program_lines = path, [line.strip() for line in text.split("\n")]
         self.finished: list[dict[str, Any]] = []
         self._running: list[tuple[Trace | None, dict[str, Any]]] = []
         self._namespace: dict[str, Any] = {}  # the program's global variables
-        self._line = 0
+        self._line = 0  # first line of the running statement
         self._pass_counts: Counter[int] = Counter()  # number of passes by line
         self._lines: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
         self._binding_lines: dict[int, int] = {}  # id of a named tensor -> line of the statement that bound it
@@ -51,7 +51,7 @@ class Passes:
         self._block.__exit__(*exception)  # type: ignore[arg-type]
 
     def observe_names(self, namespace: dict[str, Any], line: int) -> None:
-        """Store which tensors have names before the statement in `line` runs."""
+        """Store which tensors have names, before the statement that begins in `line` runs."""
         for tensor in namespace.values():
             if isinstance(tensor, Tensor) and id(tensor) not in self._binding_lines:
                 self._binding_lines[id(tensor)] = self._line
@@ -71,7 +71,7 @@ class Passes:
             self._lines[node] = line
 
     def _current_line(self) -> int | None:
-        """Return the line of the program that is running, or None if none of its frames is on the stack."""
+        """Return the line of the program that is running, or None if no frame of the program is on the stack."""
         frame: Any = sys._getframe(2)
         while frame is not None and frame.f_code.co_filename != self._path:
             frame = frame.f_back
@@ -79,9 +79,9 @@ class Passes:
 
     def _statement(self) -> dict[str, Any]:
         """Return `line` and `source` of the running statement, and `call`, the line in it that calls backward."""
-        source = self._text[self._line - 1]
+        source = self._program_lines[self._line - 1]
         call = self._current_line()
-        return {"line": self._line, "source": source, "call": self._text[call - 1] if call else source}
+        return {"line": self._line, "source": source, "call": self._program_lines[call - 1] if call else source}
 
     def _source_line(self, node: Any) -> int | None:
         leaf = getattr(node, "variable", None)
@@ -102,8 +102,8 @@ class Passes:
         for node, data in zip(dependencies, trace.nodes, strict=True):
             data["result"] = result_names.get(id(node))
             data["line"] = line = self._source_line(node)
-            data["source"] = self._text[line - 1] if line else None
-            data["nth"] = self._text[:line].count(self._text[line - 1]) if line else None
+            data["source"] = self._program_lines[line - 1] if line else None
+            data["nth"] = self._program_lines[:line].count(data["source"]) if line else None
         self._running.append((trace, self._statement()))
 
     def _skip_reason(self, nodes: int) -> str:
@@ -112,17 +112,17 @@ class Passes:
         return f"This pass goes through {nodes} nodes, too many to draw here." if nodes > MAX_NODES else ""
 
     def take(self, *arguments: Any) -> None:
-        """Report to the current Trace that a node runs."""
+        """Report to the Trace of the running pass, if it is recorded, that a node runs."""
         if self._running[-1][0] is not None:
             self._running[-1][0].take(*arguments)
 
     def send(self, *arguments: Any) -> None:
-        """Report to the current Trace that a node sends a gradient."""
+        """Report to the Trace of the running pass, if it is recorded, that a node sends a gradient."""
         if self._running[-1][0] is not None:
             self._running[-1][0].send(*arguments)
 
     def end(self) -> None:
-        """Add the current pass to `finished`. The engine calls this at the end of the pass."""
+        """Add the running pass to `finished`. The engine calls this at the end of the pass."""
         trace, data = self._running.pop()
         if trace is not None:
             trace.end()
@@ -131,7 +131,7 @@ class Passes:
 
 
 def _named_tensors(namespace: dict[str, Any]) -> dict[str, Tensor]:
-    """Return the tensors of a program by name. Tensors in modules have names such as `net.weight`."""
+    """Map names to the tensors of a program: names of variables, and names such as `net.weight` in modules."""
     public = {name: value for name, value in namespace.items() if name[0] != "_"}
     attributes = {
         f"{path}.{attribute}": value
@@ -145,7 +145,7 @@ def _named_tensors(namespace: dict[str, Any]) -> dict[str, Tensor]:
 
 
 def _shorten_texts(value: Any) -> Any:
-    """Return a recording with each text cut to TEXT characters, to keep pages small."""
+    """Return a copy of a recording with each text cut to TEXT characters, to keep pages small."""
     if isinstance(value, dict):
         return {key: _shorten_texts(entry) for key, entry in value.items()}
     if isinstance(value, list):

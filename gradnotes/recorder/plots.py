@@ -12,12 +12,15 @@ import numpy as np
 
 from gradnotes.words import say
 
-COLORS = 8  # number of colors: the CSS classes f-c-0 to f-c-7 in run.css
+COLORS = 8  # number of colors: the CSS classes f-c-0 to f-c-7 in docs/assets/run.css
 
 
 @dataclass
 class Series:
-    """Points. `dash` is the CSS class of the line that joins them, or None. `colors` is #rrggbb per point, or empty."""
+    """A series of points. All have the `color`, such as "0" or "ink", unless `colors` has #rrggbb for each.
+
+    `dash` is the CSS class of the line that joins the points, "" for a solid line, or None without a line.
+    """
 
     x: np.ndarray
     y: np.ndarray
@@ -41,7 +44,7 @@ class Bars:
 
 @dataclass
 class Image:
-    """An image: `pixels` is uint8 (rows, columns, 3); `low` and `high` are the range of the numbers it displays."""
+    """An image. `pixels` is uint8 (rows, columns, 3); `low` to `high` is the range of the numbers that it shows."""
 
     pixels: np.ndarray
     low: float
@@ -88,8 +91,8 @@ class Figure:
 class Recorder:
     """Collects the figures of a program.
 
-    `items` has the figures of the running statement, and names of kinds of plots that are not drawn. `at_end` has
-    functions to call at the end of the program, which may add figures.
+    `items` has the figures of the running statement, and the names of plotting functions that are not drawn. `at_end`
+    has functions to call at the end of the program, which may add figures.
     """
 
     def __init__(self) -> None:
@@ -98,13 +101,13 @@ class Recorder:
         self._has_remark = False
 
     def leave_out(self, kind: str) -> None:
-        """Add `kind`, the name of a kind of plot that is not drawn, unless this program already has such a remark."""
+        """Add `kind`, the name of a plotting function that is not drawn. Only the first call has an effect."""
         if not self._has_remark:
             self.items.append(kind)
         self._has_remark = True
 
     def take(self) -> list[Figure | str]:
-        """Return `items`, and empty it."""
+        """Return the items, and remove them from the recorder."""
         items, self.items = self.items, []
         return items
 
@@ -115,11 +118,11 @@ class Recorder:
         return self.take()
 
 
-recorders = [Recorder()]  # the last recorder is that of the running program
+recorders = [Recorder()]  # the only element is the recorder of the running program
 
 
 def describe(mark: Mark) -> str:
-    """Return a sentence about a mark of a plot, with the program's numbers; empty for a Text."""
+    """Return a sentence about a mark of a plot, with the program's numbers. Return "" for a Text."""
     if isinstance(mark, Image):
         return say(
             "Image of {rows} by {columns} pixels, values from {low:.4g} to {high:.4g}.",
@@ -149,7 +152,7 @@ def describe(mark: Mark) -> str:
         return say("{name}: {number} points.", name=name, number=len(y))
     if mark.dash is None:
         return say(
-            "{name}: {number} points, from {left:.4g} to {right:.4g} across, from {low:.4g} to {high:.4g} up.",
+            "{name}: {number} points, x from {left:.4g} to {right:.4g}, y from {low:.4g} to {high:.4g}.",
             name=name,
             number=len(y),
             left=x.min(),

@@ -25,7 +25,7 @@ from snippetcheck.snippet import parse
 from gradnotes.evidence.provenance import HARNESS, checksum
 
 SECONDS = 120  # time limit of a program. The longest needs 3 s on an idle machine, 60 s on a busy one.
-PROCESSES = 2
+PROCESSES = 2  # number of programs that run at the same time
 # The files of gradnotes on which a recording depends, relative to the folder CODE.
 SOURCES = tuple(f"gradnotes/{name}" for name in ("recorder", "figures", "viewer", "stand_in", "words.py"))
 CODE = Path(__file__).parents[2]
@@ -84,7 +84,7 @@ def record_run(path: str, text: str, question: Mapping[str, str] | None) -> dict
     result = run(text, watcher=watch, records_passes=watch is None or watch.kind.draws_passes)
     for finding in compare(parse(text, path, path), result.run):
         expected, actual = " / ".join(finding.expected), " / ".join(finding.actual)
-        detail = f" It says {expected!r}, the engine gave {actual!r}." if expected or actual else ""
+        detail = f" The snippet says {expected!r}, the engine printed {actual!r}." if expected or actual else ""
         return {"error": f"{Path(path).name}:{finding.line}: {finding.message}.{detail}"}
     return {"passes": result.passes, "watched": watch.recording if watch else None}
 
@@ -112,7 +112,7 @@ def map_in_forks(function: Callable[..., dict[str, Any]], argument_lists: Iterab
 
 
 def _call(function: Callable[..., dict[str, Any]], arguments: Sequence[Any]) -> str:
-    """Call the function in a fork, and return its result as JSON, because objects would be copied into later forks."""
+    """Call the function in a fork. Return JSON, because the parent would pass objects on to all later forks."""
     return _to_json(function(*arguments))
 
 

@@ -46,13 +46,13 @@ class ProgramResult:
     """The run of a program, as the harness represents it, and the other recorded data."""
 
     run: Run
-    expected: Snippet | SnippetError  # the program parsed as a snippet, or the syntax error in it
+    expected: Snippet | SnippetError  # the program parsed as a snippet, or the reason why it is not a snippet
     lines: list[tuple[int, int]]  # first and last line of each statement that ran
     passes: list[dict[str, Any]] = field(default_factory=list)
     calls: list[tuple[int, str]] = field(default_factory=list)  # traceback: line and function, outermost first
     # repr of the value that was asked for with `value_of`; None if the value is None or the statement has no value
     value: str | None = None
-    cut: frozenset[int] = frozenset()  # indexes of the statements that printed more than TEXT_LIMIT
+    cut: frozenset[int] = frozenset()  # indexes of the statements whose output was cut at TEXT_LIMIT
     plots: list[list[plots.Figure | str]] = field(default_factory=list)  # per statement
 
 
@@ -68,7 +68,7 @@ class _Tensorboard(importlib.abc.MetaPathFinder):
 
 @contextlib.contextmanager
 def as_torch() -> Iterator[None]:
-    """Make `import torch` import reference_impl within the `with` block."""
+    """Make `import torch` import reference_impl, and `import matplotlib` a stand-in, within the `with` block."""
     finders = [_Tensorboard(), ReplacedModules({"torch": "reference_impl"})]
     hidden = {name: sys.modules.pop(name) for name in list(sys.modules) if name.split(".")[0] in _REPLACED}
     sys.meta_path[:0] = finders
@@ -219,15 +219,15 @@ class _Observer:
             yield
 
     def record_warning(self, message: Warning | str, category: type[Warning], *_: object) -> None:
-        """Record a warning. This replaces `warnings.showwarning`."""
+        """Record a warning. This method replaces `warnings.showwarning`."""
         self.warnings.append((qualified_name(category), str(message)))
 
     def statement_started(self, index: int) -> None:
-        """Pass the program's variables to the recorder of backward passes, before statement `index` runs."""
+        """Pass the program's variables to the recorder of backward passes. Called before statement `index`."""
         self.passes.observe_names(self.module.__dict__, self.program.spans[index][0])
 
     def statement_finished(self, index: int, error: BaseException | None) -> None:
-        """Record the result of statement `index`."""
+        """Record the result of statement `index`, and pass it to `watcher` and `on_progress`."""
         raised = self.program.describe(error) if error else None
         statement_warnings, self.warnings = tuple(self.warnings), []
         if self.out.is_cut or self.err.is_cut:
@@ -292,7 +292,7 @@ class _NoRecorder(contextlib.nullcontext[None]):
     finished: list[dict[str, Any]] = []
 
     def observe_names(self, namespace: dict[str, Any], line: int) -> None:
-        """Do nothing. A recorder of backward passes stores the names of tensors here."""
+        """Do nothing. `Passes.observe_names` stores the names of tensors."""
 
 
 def _parse_as_snippet(text: str) -> Snippet | SnippetError:

@@ -34,14 +34,14 @@ def bind(address: str) -> Server:
     """
     host, _, port = address.rpartition(":")
     if not host or not port.isdigit() or int(port) > 65535:
-        raise ValueError(f"address must be HOST:PORT, got {address!r}\n    make serve ADDRESS=127.0.0.1:8000")
+        raise ValueError(f"address must be HOST:PORT, got {address!r}\n    run `make serve ADDRESS=127.0.0.1:8000`")
     try:
         return Server(host.strip("[]"), int(port))
     except OSError as error:
-        other = f"make serve ADDRESS={host}:{max(1024, int(port)) + 1}"
+        remedy = f"run `make serve ADDRESS={host}:{max(1024, int(port)) + 1}`"
         if error.errno == errno.EADDRINUSE:
-            raise ValueError(f"{address} is in use by another program\n    {other}") from None
-        raise ValueError(f"{address}: {error.strerror or error}\n    {other}") from None
+            raise ValueError(f"{address} is in use by another program\n    {remedy}") from None
+        raise ValueError(f"{address}: {error.strerror or error}\n    {remedy}") from None
 
 
 class Loop:
@@ -49,7 +49,7 @@ class Loop:
 
     def __init__(self, server: Server, site: LiveSite):
         self.server, self.site = server, site
-        self.updates = 0
+        self.updates = 0  # number of updates so far
         self.updated = threading.Event()
         threading.Thread(target=self.build_remaining_pages, daemon=True).start()
 

@@ -40,7 +40,7 @@ class Content:
     faults: tuple[str, ...]
     title: str | None = None  # its first heading
     anchors: frozenset[str] = frozenset()
-    links: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()  # page -> (anchor, link in the source)
+    links: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = ()  # (linked page, pairs of (anchor, link as written))
     toc: Any = field(default=(), compare=False)  # not compared: it follows from the HTML
     is_whole: bool = True  # False if the conversion failed
 
@@ -80,7 +80,7 @@ _SOURCES = (
 
 
 def _head(docs: Path, name: str) -> object:
-    """Return the part of a page on which the navigation depends: its front matter, or the whole text of a notebook."""
+    """Return the part of a file on which the navigation depends: front matter, the text of a notebook, else None."""
     if name.endswith(".ipynb") and not name.startswith("notebooks/"):
         return inputs.read_text(docs / name)
     return front_matter.read(docs, name).values if name.endswith(".md") else None
@@ -105,7 +105,7 @@ class LiveSite:
         self.indexed = -1  # `pages_written` when the search index was made
         self.cache = BuildCache(root, "finish")
         self.templates = CompiledTemplates()
-        self.stubs: list[Path] = []
+        self.stubs: list[Path] = []  # pages that redirect former addresses
         self.requests = 0  # requests that wait for the lock or hold it
         self._lock = threading.RLock()
 
@@ -143,7 +143,7 @@ class LiveSite:
         return self.frame is None
 
     def complete(self, should_continue: Callable[[], bool] = lambda: True) -> None:
-        """Build all outdated pages, as long as `should_continue` returns True."""
+        """Make missing recordings, build all outdated pages and check anchors, while `should_continue` returns True."""
         try:
             self._record_missing()
             lines = []

@@ -15,14 +15,14 @@ from gradnotes import inputs
 from gradnotes.links import address
 from gradnotes.problems import InputError
 from gradnotes.project import Project
-from gradnotes.translation import edition, freshness, gate, sources
+from gradnotes.translation import comparison, edition, freshness, sources
 from gradnotes.translation.blocks import Block
 from gradnotes.translation.sources import PREFIX
 
 WORDS_SCRIPT = "assets/words_zh.js"  # loaded by each Chinese page
 RUN_WORDS_SCRIPT = "assets/words_run_zh.js"  # the words that only Python uses: loaded with the sandbox
 OUTDATED = "英文原文已有改动"
-# kinds of blocks with a last line that can end with the note
+# kinds of blocks to whose last line the note about a changed English text is appended
 _INLINE = ("paragraph", "item", "numbered item", "quotation")
 
 
@@ -32,11 +32,11 @@ def pages(project: Project) -> dict[str, str]:
     texts = {f"{PREFIX}{name}": project.memoize(("Chinese page", name), lambda: _page(project, name)) for name in names}  # noqa: B023
     if texts:
         titles = {address(name): project.title(f"{PREFIX}{name}") for name in names}
-        of_scripts, others = project.memoize("words by script", lambda: _split_words(project))
+        script_words, other_words = project.memoize("words by script", lambda: _split_words(project))
         texts[WORDS_SCRIPT] = (
-            f"globalThis.gradnotesWords={_json(of_scripts)};\nglobalThis.gradnotesPages={_json(titles)};\n"
+            f"globalThis.gradnotesWords={_json(script_words)};\nglobalThis.gradnotesPages={_json(titles)};\n"
         )
-        texts[RUN_WORDS_SCRIPT] = f"Object.assign(gradnotesWords,{_json(others)});\n"
+        texts[RUN_WORDS_SCRIPT] = f"Object.assign(gradnotesWords,{_json(other_words)});\n"
     return texts
 
 
@@ -47,8 +47,8 @@ def _split_words(project: Project) -> tuple[dict[str, str], dict[str, str]]:
     code = "\n".join(project.text(f"assets/{path.name}") for path in sorted(assets.glob("*.js")))
     parts = {project.title(page) for page in project.pages() if page.endswith("/index.md")}
     words = edition.chinese_table(project, sources.INTERFACE)
-    of_scripts = {text: words[text] for text in words if text in parts or text in code or _json(text)[1:-1] in code}
-    return of_scripts, {text: words[text] for text in words if text not in of_scripts}
+    script_words = {text: words[text] for text in words if text in parts or text in code or _json(text)[1:-1] in code}
+    return script_words, {text: words[text] for text in words if text not in script_words}
 
 
 def _json(value: object) -> str:
@@ -65,10 +65,10 @@ def _page(project: Project, name: str) -> str:
 def _with_notes(project: Project, name: str, body: str) -> str:
     """Return the body of a Chinese page, with a note at each block whose English has changed since the translation."""
     try:
-        page = gate.read_page(project.root, name)
+        page = comparison.read_page(project.root, name)
         outdated = freshness.outdated_blocks(page, freshness.read_hashes(project.root).get(name, []))
     except InputError:
-        return body  # gradnotes.translation.gate reports the error
+        return body  # gradnotes.translation.comparison reports the error
     if not outdated:
         return body
     lines = project.text(f"{PREFIX}{name}").split("\n")
@@ -78,7 +78,7 @@ def _with_notes(project: Project, name: str, body: str) -> str:
 
 
 def _add_note(lines: list[str], block: Block) -> None:
-    """Add the note to a block: in its last line, or as a separate paragraph with the indentation of the block."""
+    """Add the note about a changed English text: to the last line of a block, or as a paragraph with its indentation."""
     note = f'<span class="outdated">{OUTDATED}</span>'
     indent = " " * (len(lines[block.line - 1]) - len(lines[block.line - 1].lstrip()))
     if block.kind in _INLINE:
@@ -92,7 +92,7 @@ def _add_note(lines: list[str], block: Block) -> None:
 
 
 def template_values(project: Project) -> dict[str, Any]:
-    """Return the values for the templates, or {} without Chinese pages.
+    """Return the values for the theme's templates, or {} without Chinese pages.
 
     `pages` maps English addresses to Chinese titles, `words` English words of the site to Chinese words.
     """

@@ -11,7 +11,10 @@ _SCRIPT = re.compile(r"<script(?P<attributes>[^>]*)>(?P<text>.*?)</script>", re.
 
 
 def policy(page: str) -> str:
-    """Return the policy as a `<meta>` element. It allows files of this site, and the page's inline scripts by hash."""
+    """Return the policy of a page, given as HTML, as a `<meta>` element.
+
+    The policy allows files of this site, and the page's inline scripts by their hashes.
+    """
     hashes = []
     for match in _SCRIPT.finditer(page):
         is_data = "application/json" in match["attributes"] or " src=" in match["attributes"]

@@ -95,7 +95,7 @@ def _site_files(docs: Path) -> list[str]:
 def _misnamed_folders(docs: Path) -> list[Problem]:
     """Return a problem for each folder whose name ends like that of a page or a YAML file."""
     folders = [path for path in sorted(docs.rglob("*.*")) if path.is_dir() and path.suffix in (*SUFFIXES, ".yml")]
-    message, remedy = "a folder has the name of a file", "rename the folder or remove it"
+    message, remedy = "must be a file, got a folder", "rename the folder or remove it"
     return [Problem(path.relative_to(docs).as_posix(), 1, message, remedy) for path in folders]
 
 

@@ -15,12 +15,12 @@ from gradnotes.notebooks import labs
 from gradnotes.problems import InputError
 from gradnotes.site.generate import DOCS, NAV
 
-_YAML_LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # the C one is ten times faster
+_YAML_LOADER = getattr(yaml, "CBaseLoader", yaml.BaseLoader)  # the loader in C is ten times faster
 
 
 @dataclass(frozen=True)
 class ListedPage:
-    """A page in the navigation, which is a line of llms.txt."""
+    """A page in the navigation, which becomes a line of llms.txt."""
 
     part: str  # empty for pages outside any part
     page: str  # below docs/

@@ -22,7 +22,7 @@ _HEADING = re.compile(r'#{1,4} +(?:<span lang="zh-Hans">(?P<zh>.*?)</span> *)?(?
 
 
 def note_scripts(project: Project) -> tuple[dict[str, str], list[InputError]]:
-    """Return the texts of the scripts by path, `assets/notes/NAME.js`, and the errors of notes without a script."""
+    """Return the script of each note by its path, `assets/notes/NAME.js`, and the errors of notes without a script."""
     texts: dict[str, str] = {}
     errors: list[InputError] = []
     for number, name in NOTES.items():
@@ -30,7 +30,7 @@ def note_scripts(project: Project) -> tuple[dict[str, str], list[InputError]]:
         if not inputs.is_file(project.docs / mirror):
             continue
         try:
-            ideas = project.memoize(("way", mirror), partial(_idea_rows, project, mirror))
+            ideas = project.memoize(("idea rows", mirror), partial(_idea_rows, project, mirror))
         except InputError as error:
             errors.append(error)
             continue
@@ -42,8 +42,8 @@ def note_scripts(project: Project) -> tuple[dict[str, str], list[InputError]]:
 def _idea_rows(project: Project, mirror: str) -> list[list[str | None]]:
     """Return a row for each idea, in the order of the mirror.
 
-    A row has the HTML id of the idea, the heading above it in Chinese (or None) and in English, and the address and
-    title of the section that teaches the idea.
+    A row is [HTML id of the idea, Chinese heading above it or None, English heading above it, address of the section
+    that teaches it, title of this section].
     """
     text = project.text(mirror)
     headings = [(number, m) for number, line in enumerate(text.splitlines(), 1) if (m := _HEADING.match(line))]
@@ -55,7 +55,7 @@ def _idea_rows(project: Project, mirror: str) -> list[list[str | None]]:
         above = [match for line, match in headings if line < fence.line]
         passage = Passage.read(fence.keys["at"], mirror)
         for name, _, idea in ideas.ideas_within(project, page, passage):
-            section, _ = project.memoize(("place", idea), partial(ideas.locate_idea, project, idea))
+            section, _ = project.memoize(("section of idea", idea), partial(ideas.locate_idea, project, idea))
             if section and above:
                 page_path, anchor, title = section
                 target = address(page_path) + (f"#{anchor}" if anchor else "")

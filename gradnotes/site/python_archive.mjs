@@ -1,10 +1,12 @@
-/* What python_archive.py has Pyodide do, in Node.
+/* Run Pyodide in Node for python_archive.py.
 
-     node python_archive.mjs compile FOLDER TREE OPTIONS               compile the modules below TREE with Python's compileall
-     node python_archive.mjs record STAGE TARGET PROGRAM [PACKAGES]    record the memory of a Python that has run PROGRAM, beside the folder
-                                                                       PACKAGES; print the files from which modules were imported
+     node python_archive.mjs compile FOLDER TREE OPTIONS
+         Compile the modules below TREE with Python's compileall. FOLDER holds Pyodide. OPTIONS are keyword arguments as JSON.
+     node python_archive.mjs record STAGE TARGET PROGRAM [PACKAGES]
+         Run PROGRAM, with the files of the folder PACKAGES in HOME, write the memory of this Python to TARGET, and print as JSON
+         from which files its modules were imported. STAGE holds Pyodide and NumPy.
 
-   FOLDER holds Pyodide. STAGE does too, and NumPy; where it holds a recorded memory, Python starts from that. OPTIONS is JSON. */
+   If FOLDER or STAGE has a recorded memory, memory.bin, Python starts from it. */
 
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
@@ -19,7 +21,7 @@ const read = (...path) => new Uint8Array(readFileSync(join(...path)));
 const filesBelow = (folder) => readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   .map(({ parentPath, path, name }) => join(parentPath ?? path, name)).map((path) => [relative(folder, path), read(path)]);
 
-/* Start the Python of a stage; without a recorded memory it takes the modules of the standard library from compiled.zip. */
+/* Start the Python of a stage: from its recorded memory or, if it has none, with the standard library in compiled.zip. */
 async function startStage(folder, options = {}) {
   const { loadPyodide } = await load(folder, "pyodide.mjs");
   const { default: createPyodideModule } = await load(folder, "pyodide.asm.mjs");
@@ -44,7 +46,7 @@ async function compile(folder, tree, options) {
   `);
 }
 
-/* Write zeros over what Python has freed, which compress to nothing: allocate all free blocks, large ones first, and free them again. */
+/* Fill freed memory with zeros, which compress well: allocate all free blocks, large ones first, and free them again. */
 function clearFreeMemory(module) {
   const { _emscripten_get_sbrk_ptr, _free, _malloc } = module;
   const end = () => module.HEAPU32[_emscripten_get_sbrk_ptr() >> 2];
@@ -73,13 +75,13 @@ async function record(stage, target, program, packages) {
   python.globals.set("is_base", !packages);
   const origins = python.runPython(`
     import gc, importlib, json, zipimport
-    sys.path = [entry for entry in sys.path if entry not in ("", "${HOME}")]  # the start puts them there again
+    sys.path = [entry for entry in sys.path if entry not in ("", "${HOME}")]  # each start of Python adds these entries
     importlib.invalidate_caches()
-    zipimport._zip_directory_cache.clear()  # the archive that the browser reads lacks the modules of this memory
+    zipimport._zip_directory_cache.clear()  # the archive in the browser lacks modules that this memory has
     origins = [module.__spec__.origin for module in list(sys.modules.values()) if getattr(module, "__spec__", None)]
     gc.collect()
     if is_base:
-        gc.freeze()  # the collector need not look at what stays
+        gc.freeze()  # exempt the present objects from collections
     json.dumps([origin for origin in origins if origin])
   `);
   clearFreeMemory(python._module);
@@ -90,7 +92,7 @@ async function record(stage, target, program, packages) {
 const [command, folder, ...args] = process.argv.slice(2);
 try {
   await { compile, record }[command](resolve(folder), ...args);
-} catch (error) { // without its stack: Node would print a line of Pyodide, which has a million characters
+} catch (error) { // print no stack: Node would add a line of Pyodide's source, which has a million characters
   console.error(`${error.name}: ${error.message}`);
   process.exitCode = 1;
 }

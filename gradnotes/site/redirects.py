@@ -61,7 +61,10 @@ def lost_sections(docs: Path, site: Path) -> list[Problem]:
 
 
 def write(docs: Path, site: Path) -> list[Path]:
-    """Write a page that redirects at each former address below `site`. Return the files."""
+    """Write a page that redirects at each former address below `site`, unless a page has this address now.
+
+    Return the written files.
+    """
     stubs = []
     for page in reading_order.markdown_pages(docs):
         front = front_matter.read(docs, page).values

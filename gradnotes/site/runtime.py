@@ -32,7 +32,7 @@ FILES = python_archive.PYODIDE
 ARCHIVES = ("python.tar.gz", "engine.tar.gz")  # the archives that Run downloads
 SOURCES = "sources.tar.gz"  # an archive that Run also downloads if Python cannot start from the recorded memory
 ADDRESS = "https://cdn.jsdelivr.net/pyodide/v{version}/full/{file}"
-HARNESS = (
+HARNESS = (  # modules of snippetcheck that run in the browser
     "__init__",
     "compare",
     "engines",
@@ -210,8 +210,8 @@ def engine_files(root: Path) -> dict[str, bytes]:
 
 def main() -> int:
     """Fetch and pack the files. Return the exit code."""
-    parser = argparse.ArgumentParser(description="Fetch what Run in the page needs.")
-    parser.add_argument("folder", type=Path)
+    parser = argparse.ArgumentParser(description="Fetch and pack Pyodide and NumPy, which run examples in the browser.")
+    parser.add_argument("folder", type=Path, help="folder for the files, .cache/runtime in `make runtime`")
     parser.add_argument("--numpy", type=Path, help="the NumPy wheel; by default it is downloaded")
     options = parser.parse_args()
     try:

@@ -68,8 +68,8 @@ _BLOCKS = ("p", "li", "dd", "dt", "td", "th", "pre", "div", "figcaption", *_HEAD
 class Section:
     """The text under a heading, or a row of a table."""
 
-    address: str
-    page: str
+    address: str  # of the page, with #anchor except for the section of the `h1`
+    page: str  # title of the page
     title: str = ""
     text: list[str] = field(default_factory=list)
     is_row: bool = False  # whether it is a row of a table, of which only the title is indexed
@@ -159,8 +159,8 @@ def _strip_highlighting(article: str) -> str:
 class Entry:
     """A section in the index. `times` maps each word to its number of occurrences in title and text."""
 
-    address: str
-    page: str
+    address: str  # as in Section
+    page: str  # title of the page
     title: str
     text: str
     times: dict[str, int]

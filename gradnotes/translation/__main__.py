@@ -12,14 +12,16 @@ import argparse
 import sys
 from pathlib import Path
 
+from snippetcheck.source import plural
+
 from gradnotes.problems import InputError
-from gradnotes.translation import freshness, gate
+from gradnotes.translation import comparison, freshness
 from gradnotes.translation.sources import FOLDER
 
 
 def main(arguments: list[str]) -> int:
     """List the problems, after renewing hashes if `--renew` is set, and return the exit code."""
-    parser = argparse.ArgumentParser(prog=gate.COMMAND, description="Check the Chinese edition.")
+    parser = argparse.ArgumentParser(prog=comparison.COMMAND, description="Check the Chinese edition.")
     parser.add_argument(
         "names", nargs="*", metavar="PAGE", help="in-place/versions.md, exercises.yml, ...; default: all"
     )
@@ -28,7 +30,7 @@ def main(arguments: list[str]) -> int:
     )
     parser.add_argument("--root", type=Path, default=Path.cwd(), help="folder of the project")
     options = parser.parse_args(arguments)
-    known = gate.names_with_chinese(options.root)
+    known = comparison.names_with_chinese(options.root)
     names = [name.removeprefix(f"{FOLDER}/") for name in options.names] or known
     if unknown := sorted(set(names) - set(known)):
         parser.error(f"no Chinese text {unknown[0]!r}: create {FOLDER}/{unknown[0]} or correct the name")
@@ -39,13 +41,16 @@ def main(arguments: list[str]) -> int:
         problems = [
             problem
             for name in names
-            for problem in [*gate.structure(options.root, name), *freshness.freshness(options.root, name, hashes)]
+            for problem in [
+                *comparison.structure_problems(options.root, name),
+                *freshness.freshness_problems(options.root, name, hashes),
+            ]
         ]
     except InputError as error:
         parser.error(f"{error.message}\n    {error.remedy}")
     for problem in problems:
         print(problem)
-    print(f"{len(names)} texts, {len(problems)} problems", file=sys.stderr)
+    print(f"checked {plural(len(names), 'text')}: {plural(len(problems), 'problem')}", file=sys.stderr)
     return 1 if problems else 0
 
 

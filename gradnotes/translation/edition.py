@@ -18,7 +18,7 @@ def chinese_pages(project: Project) -> frozenset[str]:
 
 
 def chinese_table(project: Project, name: str) -> dict[str, Any]:
-    """Return the mapping in a YAML file of i18n/zh.
+    """Return the mapping in the YAML file `name` of i18n/zh.
 
     Raises:
         InputError: the file is malformed.
@@ -32,7 +32,7 @@ def words_of(project: Project, page: str) -> dict[str, str] | None:
 
 
 def page_in_edition(project: Project, target: str, page: str) -> str:
-    """Return the path of page `target` in the language of `page`, or of the English page if there is no translation."""
+    """Return the path of page `target` in the language of `page`, or in English if it is not translated."""
     has_chinese = sources.is_chinese(page) and target in chinese_pages(project)
     return f"{sources.PREFIX}{target}" if has_chinese else target
 

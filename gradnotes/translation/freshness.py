@@ -11,7 +11,7 @@ from gradnotes.notes import chinese
 from gradnotes.problems import Problem
 from gradnotes.translation import sources
 from gradnotes.translation.blocks import parse_blocks
-from gradnotes.translation.gate import COMMAND, TABLES, Page, flat, read_page, table_translations
+from gradnotes.translation.comparison import COMMAND, TABLES, Page, flat, read_page, table_translations
 from gradnotes.translation.sources import FOLDER, HASHES
 
 
@@ -87,7 +87,7 @@ def renew(root: Path, names: list[str]) -> None:
     (root / FOLDER / HASHES).write_text(head + "".join(lines), encoding="utf-8")
 
 
-def freshness(root: Path, name: str, hashes: Mapping[str, list[str]]) -> list[Problem]:
+def freshness_problems(root: Path, name: str, hashes: Mapping[str, list[str]]) -> list[Problem]:
     """Return a problem for each text of a page or a table whose English text has changed since the translation."""
     if name not in TABLES:
         return list(page_freshness(root, read_page(root, name), hashes.get(name, [])))

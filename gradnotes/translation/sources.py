@@ -55,7 +55,7 @@ def merge_front_matter(english: Mapping[str, Any], chinese: Mapping[str, Any]) -
 
 
 def read_table(root: Path, name: str) -> dict[str, Any]:
-    """Return the mapping in one of the YAML files of i18n/zh; empty if the file does not exist.
+    """Return the mapping in the YAML file `name` of i18n/zh; empty if the file does not exist.
 
     Raises:
         InputError: the file is malformed.
@@ -72,7 +72,7 @@ def read_table(root: Path, name: str) -> dict[str, Any]:
 
 
 def line_of(root: Path, name: str, key: str) -> int:
-    """Return the number of the line of a YAML file that begins with this key, or 1 if there is no such line."""
+    """Return the number of the line that begins with `key` in a YAML file of i18n/zh; 1 if there is no such line."""
     path = root / FOLDER / name
     lines = path.read_text(encoding="utf-8").split("\n") if path.is_file() else []
     starts = (f"{key}:", f'"{key}":', f"'{key}':")
@@ -108,7 +108,7 @@ def exercise_texts(exercise: Exercise) -> dict[str, Any]:
 
 
 def in_chinese(exercise: Exercise, texts: Mapping[str, Any]) -> Exercise:
-    """Return the exercise with its Chinese texts. Module `gate` checks that `texts` has all of them."""
+    """Return the exercise with its Chinese texts. Module `comparison` checks that `texts` has all of them."""
 
     def translate(answer: Answer) -> Answer:
         return replace(answer, hint=texts.get("wrong", {}).get(answer.label, answer.hint))
@@ -160,7 +160,7 @@ class Term:
 
 
 def read_terms(root: Path) -> dict[str, Term]:
-    """Map each English term to its Chinese term. Incomplete entries are left out: module `gate` reports them.
+    """Map each English term to its Chinese term. Incomplete entries are left out: module `comparison` reports them.
 
     Raises:
         InputError: the file is malformed.

@@ -5,18 +5,18 @@ from __future__ import annotations
 import html
 from typing import Any
 
-from gradnotes.viewer.layout import Placed, place
+from gradnotes.viewer.layout import Placement, place
 from gradnotes.words import say
 
-HEIGHT = 46.0  # of a node, in px like all lengths here
+HEIGHT = 46.0  # px, as all lengths in this module: height of a node
 GAP = 26.0  # between neighbours in a layer
 RISE = 44.0  # between layers
-MARGIN = 14.0
+MARGIN = 14.0  # around the graph
 _CHARACTER = 7.6  # width of a character in a monospaced font of 13 px
 
 
 def title(node: dict[str, Any]) -> str:
-    """Return the title of a node: the name of its leaf or of its result, else its type."""
+    """Return the title of a node: the name of its leaf or of its result, else "a leaf" or its type."""
     leaf = node.get("leaf")
     if leaf is not None:
         return leaf.get("name") or say("a leaf")
@@ -31,8 +31,8 @@ def subtitle(node: dict[str, Any]) -> str:
 def svg(trace: dict[str, Any], identifier: str, alt_text: str = "") -> str:
     """Return the graph of a recorded pass as an SVG element.
 
-    `identifier` is the prefix of its HTML ids. By default, `alt_text` is a description of the graph. The `<g>` of a
-    node has the node's id as `data-node`, for scripts.
+    `identifier` is the prefix of its HTML ids. Without `alt_text`, the text alternative is from `describe_graph`. The
+    `<g>` of a node has the node's id as `data-node`, for scripts.
     """
     nodes = {node["id"]: node for node in trace["nodes"]}
     widths = {key: _width(node) for key, node in nodes.items()}
@@ -79,7 +79,7 @@ def _top(layer: int) -> float:
     return MARGIN + layer * (HEIGHT + RISE)
 
 
-def _node(node: dict[str, Any], placed: Placed, width: float, waits: int) -> str:
+def _node(node: dict[str, Any], placed: Placement, width: float, waits: int) -> str:
     key = node["id"]
     left, top = placed.x[key] + MARGIN - width / 2, _top(placed.layer[key])
     middle = left + width / 2

@@ -11,12 +11,12 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 Key = Hashable
-SWEEPS = 8
+SWEEPS = 8  # times that all layers are sorted; nodes are moved twice as often
 
 
 @dataclass(frozen=True)
-class Placed:
-    """The positions of nodes and edges, in the unit of the widths. Layer 0 holds the sources."""
+class Placement:
+    """The positions of nodes and edges, in the unit of their widths. Layer 0 has the nodes without incoming edges."""
 
     x: dict[Key, float]  # centre of each node
     layer: dict[Key, int]
@@ -25,8 +25,10 @@ class Placed:
     layers: int
 
 
-def place(nodes: Sequence[Key], edges: Iterable[tuple[Key, Key]], widths: Mapping[Key, float], gap: float) -> Placed:
-    """Return positions of the nodes and routes of the edges. Each edge points from a layer to a later layer.
+def place(nodes: Sequence[Key], edges: Iterable[tuple[Key, Key]], widths: Mapping[Key, float], gap: float) -> Placement:
+    """Return the positions of nodes and the routes of edges. Each edge leads from a layer to a later layer.
+
+    `widths` are the widths of the nodes, `gap` is the least distance between nodes of a layer.
 
     Raises:
         ValueError: the edges form a cycle, or an edge names an unknown node.
@@ -42,7 +44,7 @@ def place(nodes: Sequence[Key], edges: Iterable[tuple[Key, Key]], widths: Mappin
     width = max((x[n] + widths[n] / 2 for n in nodes), default=0.0)
     level = {key: number for number, row in enumerate(rows) for key in row}
     routes = [[(x[key], level[key]) for key in chain] for chain in chains]
-    return Placed({n: x[n] for n in nodes}, layer, routes, width, len(rows))
+    return Placement({n: x[n] for n in nodes}, layer, routes, width, len(rows))
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,7 @@ class _Dummy:
 
 
 def _layers(nodes: Sequence[Key], edges: list[tuple[Key, Key]]) -> dict[Key, int]:
-    waiting = dict.fromkeys(nodes, 0)
+    waiting = dict.fromkeys(nodes, 0)  # number of edges to a node whose sources have no final layer yet
     for source, target in edges:
         if source not in waiting or target not in waiting:
             raise ValueError(f"edge {source!r} -> {target!r} names an unknown node")

@@ -1,4 +1,4 @@
-"""Render the output that stands under a statement, with the same markup in the build and in the browser."""
+"""Render the output under a statement of a program, with the same markup in the build and in the browser."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ WORDS = {
 
 
 def block(sign: str, lines: list[str]) -> str:
-    """Render lines of output that have the same sign, a key of KINDS."""
+    """Render lines of output without marks. All have the same `sign`, a key of KINDS."""
     return source_block(sign, [f"#{sign} {line}" for line in lines])
 
 
 def source_block(sign: str, lines: list[str]) -> str:
-    """Render expected lines of a snippet with their marks: `#` and the sign, or `#>?` if the sign is `>`.
+    """Render lines of output that have the same sign and begin with their marks: `#` and the sign, or `#>?`.
 
     The last line has no line end: the block element ends it, and a line end would show as an empty line.
     """
@@ -38,12 +38,12 @@ def _mark(mark: str) -> str:
 
 
 def note(sentence: str) -> str:
-    """Render a remark of the site about an output."""
+    """Render a remark of the site about the output of a program, such as that it was cut."""
     return f'<span class="x x-note">{html.escape(sentence)}</span>'
 
 
 def page(lines: list[str]) -> str:
-    """Render the output that the page has for a statement, under the output of the reader's edited statement."""
+    """Render the output that the page has for a statement, to stand under the output of the reader's edited version."""
     rows = "\n".join(html.escape(line) for line in lines)
     return f'<span class="x x-page" data-word="{say("on the page")}">{rows}</span>'
 

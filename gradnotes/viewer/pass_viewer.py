@@ -59,7 +59,8 @@ def figures(
             say("; the first {count} can be stepped through", count=PASSES) if len(selected) < len(numbers) else ""
         )
         source, call = passes[first]["source"], passes[first]["call"]
-        location = say("this line") if call == source else _code(source)  # a loop, or a call of a function
+        # if they differ, the statement is a loop or calls a function
+        location = say("this line") if call == source else _code(source)
         words = say(
             "{number} backward passes ran in {location}{note}.", number=len(numbers), location=location, note=limit_note
         )
@@ -74,9 +75,9 @@ def figures(
 def figure(
     trace: dict[str, Any], identifier: str, caption: str, source_link: SourceLink | None = None, file: str = ""
 ) -> str:
-    """Render one pass: its graph, a table of its steps, and the recording as JSON for assets/steps.js.
+    """Render one pass: its graph, a table of its steps, and the recording as JSON for docs/assets/steps.js.
 
-    The arguments have the same meaning as in `figures`.
+    If the pass was not recorded, render only the reason. The arguments have the same meaning as in `figures`.
     """
     if "left_out" in trace:
         return f'<p class="steps-none">{say_label(trace["left_out"])}</p>'
@@ -137,7 +138,7 @@ def table(trace: dict[str, Any]) -> str:
 
 
 def ready_after(trace: dict[str, Any], index: int) -> list[str]:
-    """Return the ids of the nodes that are ready after step `index`, in the order in which they will run."""
+    """Return the ids of the nodes that are ready after step `index` (from 0), in the order in which they will run."""
     steps = trace["steps"]
     if index + 1 >= len(steps):
         return []
@@ -163,7 +164,7 @@ def _rule_html(explanation: dict[str, Any]) -> str:
 
 
 def _node_data(node: dict[str, Any], source_link: SourceLink | None) -> dict[str, Any]:
-    """Return the data of a node for assets/steps.js, with the address of its source if `source_link` returns it."""
+    """Return the data of a node for docs/assets/steps.js, with the address of its source if it is known."""
     href = source_link(node["symbol"]) if source_link else None
     data = {key: value for key, value in node.items() if key not in ("rule", "terms", "inputs")}
     data["saved"] = {name: say(value) for name, value in node["saved"].items()}  # "changed in place since", or a tensor

@@ -162,7 +162,7 @@ def _symbol_pattern(symbol: str) -> str:
 
 
 def _replacement(term: dict[str, Any], key: str) -> str | None:
-    """Return the text that replaces a symbol, or None: `term[key]`; for a plain number that has no name, its value."""
+    """Return the text that replaces a symbol: `term[key]`, or the value of a plain number without a name, or None."""
     return term.get(key) or (term.get("value") if term.get("plain") or key == "value" else None)
 
 

@@ -1,4 +1,4 @@
-"""Fixtures of the tests of the harness: servers of engines, and empty projects."""
+"""Fixtures of the tests of the harness: clients of engine servers, functions that write snippets, and an empty project."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from snippetcheck.snippet import Snippet, load
 
 @pytest.fixture(scope="session")
 def python_server() -> Iterator[EngineClient]:
-    """Start a server that runs programs on plain Python, without preloaded modules."""
+    """Yield the client of a server that runs programs on plain Python, without preloaded modules."""
     with EngineClient(PYTHON) as server:
         yield server
 
 
 @pytest.fixture(scope="session")
 def torch_engine() -> Engine:
-    """Return the engine that runs PyTorch."""
+    """Return an engine that preloads PyTorch; skip the test if PyTorch is not installed."""
     if find_spec("torch") is None:
         pytest.skip("this test runs snippets on PyTorch, which is not installed")
     reseed = ("torch.default_generator.seed", "numpy.random.seed")
@@ -34,14 +34,14 @@ def torch_engine() -> Engine:
 
 @pytest.fixture(scope="session")
 def torch_server(torch_engine: Engine) -> Iterator[EngineClient]:
-    """Start a server that has imported PyTorch."""
+    """Yield the client of a server that has imported PyTorch."""
     with EngineClient(torch_engine) as server:
         yield server
 
 
 @pytest.fixture
 def write(tmp_path: Path) -> Callable[..., Snippet]:
-    """Return a function that writes a snippet with a title and the given body, and loads it."""
+    """Return a function that writes a snippet with a given body, and a timeout if one is given, and loads it."""
 
     def write(body: str, name: str = "example.py", timeout: float | None = None) -> Snippet:
         manifest = f"# timeout: {timeout}\n" if timeout else ""
@@ -57,7 +57,7 @@ def write(tmp_path: Path) -> Callable[..., Snippet]:
 def run_and_compare(
     write: Callable[..., Snippet], python_server: EngineClient
 ) -> Callable[..., tuple[Run, list[Finding]]]:
-    """Return a function that runs a snippet on plain Python and returns its run and the findings."""
+    """Return a function that writes a snippet, runs it on plain Python, and returns the run and its findings."""
 
     def run_and_compare(body: str, timeout: float | None = None) -> tuple[Run, list[Finding]]:
         snippet = write(body, timeout=timeout)

@@ -1,10 +1,11 @@
 """Run `python -m MODULE ...` in forked copies of a process that has imported pytest and the harness.
 
-A new process spends three quarters of a short run on imports. A copy has a working directory, environment, arguments,
-output files and an exit code of its own, as a new process has. But it starts with modules imported, and Python does not
-read again what it reads only at startup. Tests for which that matters start new processes; see `sample_projects.py`.
+A new process spends three quarters of a short run on imports. Each copy has its own working directory, environment,
+arguments, output files and exit code, as a new process has. But its modules are imported already, and it ignores
+variables that Python reads only at startup. Tests of imports or of such variables start new processes.
 
-Each request is one line of JSON on a socket, with the descriptors of stdout and stderr. The answer is the exit code.
+Each request is one JSON message on a socket, sent with the descriptors of stdout and stderr. The answer is the exit
+code, also as JSON.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import sys
 import tempfile
 import time
 
-REQUEST = 1 << 20  # bytes
+REQUEST_SIZE = 1 << 20  # bytes of the longest request
 
 
 def import_modules() -> None:
@@ -35,9 +36,12 @@ def import_modules() -> None:
 
 
 def serve(connection: socket.socket) -> list[str]:
-    """Fork a child for each request and answer with its exit code. Return only in a child, with its arguments."""
+    """Fork a child for each request, and answer with the exit code of the child. Exit when the client disconnects.
+
+    Only a child returns from this function. It gets the arguments of its request.
+    """
     while True:
-        message, descriptors, _, _ = socket.recv_fds(connection, REQUEST, 2)
+        message, descriptors, _, _ = socket.recv_fds(connection, REQUEST_SIZE, 2)
         if not message:
             os._exit(0)
         request = json.loads(message)
@@ -66,7 +70,7 @@ def prepare(request: dict[str, object], descriptors: list[int]) -> None:
 
 
 if __name__ == "__main__":
-    del sys.path[0]  # the folder of this file
+    del sys.path[0]  # the folder of this file, which `python -m` would not search
     import_modules()
     gc.collect()
     gc.freeze()  # a garbage collection in a child then skips the objects of this process

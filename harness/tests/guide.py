@@ -14,23 +14,23 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sample_environments import HARNESS, environment, repository
-from snippetcheck.pages import Fence, find_fences
+from snippetcheck.pages import find_fences
 
 PAGES = HARNESS.parent / "docs" / "use-the-harness"
-# Maps a command on a page to a context manager that changes the project while the command runs.
+# Maps a command on a page to a function that makes a context manager, which changes the project during the command.
 Changes = Mapping[str, Callable[["Shell"], AbstractContextManager[object]]]
 
 
 @dataclass
 class Shell:
-    """A shell in the folder of a project, on a machine where only Python and git are installed."""
+    """Runs command lines of a page in a project's folder, with the virtual environment that its `pip install` lines make."""
 
     folder: Path
     environments: Path  # the folder that contains the virtual environments
-    installed: tuple[str, ...] = ()  # `pip install` lines
+    installed: tuple[str, ...] = ()  # the `pip install` lines that have run
 
     def run(self, line: str) -> subprocess.CompletedProcess[str]:
-        """Run a command line of the page in a shell."""
+        """Run a command line in bash. A `pip install` line instead extends the environment of the lines after it."""
         if line.startswith("pip install "):
             for path in re.findall(r"\S+/[\w/]+", line.replace('"', " ")):
                 assert (self.folder / path / "pyproject.toml").is_file(), f"`{line}`: {path} contains no pyproject.toml"
@@ -41,7 +41,7 @@ class Shell:
         inherited = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "GITHUB"))}
         variables = {
             "PATH": f"{programs}:{os.environ['PATH']}",
-            "GIT_CONFIG_COUNT": "1",  # clone the local repository, not that on GitHub
+            "GIT_CONFIG_COUNT": "1",  # git clones a copy of this checkout instead of the repository on GitHub
             "GIT_CONFIG_KEY_0": f"url.file://{repository(self.environments)}.insteadOf",
             "GIT_CONFIG_VALUE_0": "https://github.com/OWNER/gradnotes",
         }
@@ -55,7 +55,7 @@ class Shell:
         )
 
     def change(self, name: str, old: str, new: str) -> None:
-        """Replace the only occurrence of a text in a file of the project."""
+        """Replace the text `old`, which must occur exactly once, in the file `name` of the project."""
         file = self.folder / name
         text = file.read_text()
         assert text.count(old) == 1, f"{name}: {old!r} must occur once, got {text.count(old)} times"
@@ -63,7 +63,7 @@ class Shell:
 
 
 class GuidePage:
-    """A page of the guide: its text, the files of a project on it, and its commands."""
+    """A page of docs/use-the-harness: the files of a project that it shows, and its commands with their output."""
 
     def __init__(self, name: str) -> None:
         path = PAGES / f"{name}.md"
@@ -71,7 +71,7 @@ class GuidePage:
         self.fences = find_fences(self.text, path)
 
     def commands(self) -> list[tuple[str, list[str]]]:
-        """Return the commands on the page, each with the output that the page shows for it."""
+        """Return each command on the page with the lines of output that the page shows under it."""
         commands_and_outputs: list[tuple[str, list[str]]] = []
         for fence in self.fences:
             for line in fence.body if fence.info.startswith("{.console") else ():
@@ -87,7 +87,7 @@ class GuidePage:
         return "\n".join(fence.body) + "\n"
 
     def start(self, folder: Path, environments: Path) -> Shell:
-        """Write the files that the page shows into `folder`, and return a shell there."""
+        """Write the fences marked `illustrative="FILE of another project"` as files in `folder`; return a shell there."""
         for fence in self.fences:
             match = re.search(r'illustrative="(\S+) of another project', fence.info)
             if match:
@@ -97,10 +97,10 @@ class GuidePage:
         return Shell(folder, environments)
 
     def follow(self, shell: Shell, changes: Changes, red: str, until: str = "") -> dict[str, str]:
-        """Run the commands of the page up to the first that contains `until`, if given. Map commands to outputs.
+        """Run the commands of the page up to the first that contains `until`, if given. Return stdout by command.
 
-        Check that each command prints what the page shows. The command `red` must end with exit code 1; all others must
-        succeed. Only git may write to stderr. A command that is a key of `changes` runs inside its context manager.
+        Check that each command prints the lines that the page shows. The command `red` must end with exit code 1; all
+        others must succeed. Only git may write to stderr. A command in `changes` runs in its context manager.
         """
         outputs = {}
         for command, lines in self.commands():
@@ -116,11 +116,11 @@ class GuidePage:
 
     def complaints(self) -> list[str]:
         """Return the messages about fences on the page that are malformed or that nothing checks."""
-        return [fence.complaint() for fence in self.fences if fence.problem or type(fence) is not Fence]
+        return [fence.complaint() for fence in self.fences if fence.problem]
 
 
 def is_printed(lines: list[str], output: str) -> bool:
-    """Return whether `lines` occur consecutively in the output, without blanks at line ends and pytest's percentages."""
+    """Return whether `lines` occur in a row in the output. Blanks at line ends and pytest's percentages do not count."""
     printed_lines = [re.sub(r"\s+\[ *\d+%\]$", "", line).rstrip() for line in output.splitlines()]
     expected_lines = [line.rstrip() for line in lines]
     return any(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from snippetcheck import outcome
 
+# The body of a snippet that runs before or after a hostile one, and must pass.
 PEACEFUL = "print(1 + 1)\n#> 2"
 
 
@@ -17,7 +18,7 @@ class Hostile:
     outcome: str
     message: str
     timeout: float = 20.0
-    within: float = 30.0  # seconds for the run and both neighbours
+    within: float = 30.0  # seconds for this snippet and the peaceful ones before and after it
 
 
 HOSTILE = {
@@ -71,7 +72,7 @@ HOSTILE = {
         "timed out after its last statement",
         timeout=1,
     ),
-    "handler at exit that never ends": Hostile(
+    "atexit handler that never ends": Hostile(
         "import atexit, time\n_ = atexit.register(time.sleep, 1e6)",
         outcome.TIMED_OUT,
         "timed out after its last statement",
@@ -82,33 +83,35 @@ HOSTILE = {
         outcome.LEFT_RUNNING,
         "left running: python",
     ),
-    "daemon of its own session": Hostile(
+    "daemon in a new session": Hostile(
         "import os, time\n"
         "if os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0:\n        time.sleep(1e6)\n    os._exit(0)\n"
         "print(1)\n#> 1",
         outcome.LEFT_RUNNING,
         "left running: python",
     ),
-    "subprocess that outlives it": Hostile(
+    "subprocess that outlives its parent": Hostile(
         "import subprocess\np = subprocess.Popen(['sleep', '1000'], start_new_session=True)",
         outcome.LEFT_RUNNING,
         "left running: sleep",
     ),
-    "orphan that it does not keep": Hostile(
+    "orphan that is not adopted by the program": Hostile(
         "import ctypes, subprocess\n_ = ctypes.CDLL(None).prctl(36, 0)  # PR_SET_CHILD_SUBREAPER\n"
         "_ = subprocess.run(['sh', '-c', 'setsid sleep 1000 &'])",
         outcome.LEFT_RUNNING,
         "left running: sleep",
     ),
-    "subprocess at the timeout": Hostile(
+    "subprocess that ignores SIGTERM": Hostile(
         "import subprocess\nsubprocess.run(['sh', '-c', 'trap \"\" TERM; setsid sleep 1000 & wait'])",
         outcome.TIMED_OUT,
         "ran longer than 1 s",
         timeout=1,
     ),
-    "copy that goes on": Hostile("import os\npid = os.fork()\nprint(1)\n#> 1", outcome.FORKED, "forked, and the copy"),
+    "fork that continues the program": Hostile(
+        "import os\npid = os.fork()\nprint(1)\n#> 1", outcome.FORKED, "forked, and the copy"
+    ),
     "fork bomb": Hostile("import os\nwhile True:\n    os.fork()", outcome.TOO_MANY_PROCESSES, "processes at a time"),
-    "fork bomb of a shell": Hostile(
+    "fork bomb in a shell": Hostile(
         "import subprocess\nsubprocess.run(['sh', '-c', 'f() { f | f & f; }; f'])",
         outcome.TOO_MANY_PROCESSES,
         "processes at a time",
@@ -124,8 +127,10 @@ HOSTILE = {
     "flood of a subprocess": Hostile(
         "import subprocess\nsubprocess.run(['yes'])", outcome.FLOODED, "printed more than 1 MiB"
     ),
-    "memory": Hostile("held = []\nwhile True:\n    held.append(bytes(1 << 26))", outcome.RAISED, "raises MemoryError"),
-    "memory of many": Hostile(
+    "memory of one process": Hostile(
+        "held = []\nwhile True:\n    held.append(bytes(1 << 26))", outcome.RAISED, "raises MemoryError"
+    ),
+    "memory of many processes": Hostile(
         "import os, time\nfor _ in range(5):\n    if os.fork() == 0:\n        held = b'x' * (1 << 29)\n"
         "        time.sleep(1e6)\n\ntime.sleep(1e6)",
         outcome.TOO_MUCH_MEMORY,
@@ -143,7 +148,7 @@ HOSTILE = {
         outcome.TOO_MUCH_DISK,
         "wrote more than 256 MiB",
     ),
-    "empty files": Hostile(
+    "many empty files": Hostile(
         "import os\nfor i in range(1 << 30):\n    os.close(os.open(str(i), os.O_CREAT))",
         outcome.TOO_MUCH_DISK,
         "made more than 20000 files",
@@ -154,7 +159,7 @@ HOSTILE = {
         outcome.TOO_MANY_PROCESSES,
         "threads at a time",
     ),
-    "shared memory of many": Hostile(
+    "shared memory of many processes": Hostile(
         "import mmap, os, time\nfor _ in range(6):\n    if os.fork() == 0:\n        held = mmap.mmap(-1, 1 << 29)\n"
         "        for _ in range(1 << 9):\n            _ = held.write(b'x' * (1 << 20))\n"
         "        time.sleep(1e6)\n\ntime.sleep(1e6)",
@@ -177,7 +182,7 @@ HOSTILE = {
         timeout=1,
         within=40,
     ),
-    "kills its group": Hostile("import os\nos.killpg(0, 9)", outcome.CRASHED, "was ended by SIGKILL"),
+    "kills its process group": Hostile("import os\nos.killpg(0, 9)", outcome.CRASHED, "was ended by SIGKILL"),
     "writes to all descriptors": Hostile(
         "import os\nfor fd in os.listdir('/proc/self/fd'):\n    try:\n        _ = os.write(int(fd), b'{}\\n')\n"
         "    except OSError:\n        pass",

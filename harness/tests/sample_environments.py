@@ -27,10 +27,10 @@ GIT = ("git", "-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "commit.gpgsi
 
 @functools.cache
 def repository(folder: Path) -> Path:
-    """Create the git repository `folder`/gradnotes, which contains only harness/ of this checkout."""
+    """Create the git repository `folder`/gradnotes with only harness/ of this checkout. Return its path."""
     root = folder / "gradnotes"
-    left_out = shutil.ignore_patterns("__pycache__", "*.egg-info", "build")
-    shutil.copytree(HARNESS, root / "harness", ignore=left_out)
+    ignored = shutil.ignore_patterns("__pycache__", "*.egg-info", "build")
+    shutil.copytree(HARNESS, root / "harness", ignore=ignored)
     for command in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "The harness"]):
         subprocess.run([*GIT, *command], cwd=root, check=True, capture_output=True)
     return root
@@ -40,8 +40,8 @@ def repository(folder: Path) -> Path:
 def environment(folder: Path, lines: tuple[str, ...]) -> Path:
     """Return the interpreter of a virtual environment that contains what these `pip install` lines install.
 
-    Each environment is created once. A line that names a folder is run by pip, in a folder beside a clone of the
-    repository. Of other lines, the packages that they name are linked.
+    Each environment is created once. Packages that a line names are linked, and so are the requirements of a folder. A
+    folder such as `../gradnotes/harness` is then installed by pip, which runs in a folder beside `repository`.
     """
     root = Path(tempfile.mkdtemp(prefix="environment", dir=folder))
     python = root / "bin" / "python"
@@ -79,8 +79,8 @@ def is_folder(argument: str) -> bool:
 def packages(argument: str) -> Iterable[str]:
     """Return the names of the packages to link for an argument of `pip install`.
 
-    For a folder, such as `../gradnotes/harness[markdown]`, they are the requirements of the harness and of these
-    extras.
+    For a folder, such as `../gradnotes/harness[markdown]`, they are the requirements of the harness and of the extras
+    in brackets.
     """
     if not is_folder(argument):
         return [Requirement(argument).name]
@@ -101,7 +101,7 @@ def link(root: Path, names: Iterable[str]) -> None:
 
 
 def dependencies(name: str) -> set[str]:
-    """Return the name of a distribution and the names of its installed dependencies."""
+    """Return the names of a distribution and of its direct and indirect dependencies, without those of extras."""
     names: set[str] = set()
     pending = [name]
     while pending:

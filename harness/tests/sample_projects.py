@@ -21,11 +21,11 @@ from typing import IO
 from snippetcheck.snippet import Snippet, parse
 
 SERVER = Path(__file__).with_name("forking_python.py")
-TIMEOUT = 120.0  # seconds
+TIMEOUT = 120.0  # seconds for one command
 # Prefixes of environment variables that Python and coverage.py read only when a process starts.
 READ_AT_START = ("PYTHON", "LANG", "LC_", "COVERAGE")
 
-ENGINES = ("torch", "reference_impl")  # engines of snippets that are parsed and not run
+ENGINES = ("torch", "reference_impl")  # names of engines for `parse_text`; no engine runs these snippets
 
 PYPROJECT = """
 [tool.snippetcheck]
@@ -61,7 +61,7 @@ class Project:
         return path
 
     def pytest(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        """Run pytest in the project's folder, in a forked copy of a process that has imported pytest."""
+        """Run pytest in the project's folder, if possible in a forked copy of a process that has imported it."""
         return self._run_module("pytest", *pytest_options(arguments), **environment)
 
     def new_pytest(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -69,7 +69,7 @@ class Project:
         return self.run([sys.executable, "-m", "pytest", *pytest_options(arguments)], **environment)
 
     def harness(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        """Run `python -m snippetcheck` in the project's folder, in a forked copy like that of `pytest`."""
+        """Run `python -m snippetcheck` in the project's folder, if possible in a forked copy of a process that has imported it."""
         return self._run_module("snippetcheck", *arguments, **environment)
 
     def run(self, command: list[str], **environment: str) -> subprocess.CompletedProcess[str]:
@@ -79,6 +79,7 @@ class Project:
         )
 
     def _run_module(self, name: str, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        """Run `python -m name` in a forked copy, or in a new process if variables matter that are read only at startup."""
         variables = environment_of_run(environment)
         settings = frozenset((name, value) for name, value in variables.items() if name.startswith(READ_AT_START))
         if any(name.startswith(READ_AT_START) for name in environment) or any(
@@ -100,7 +101,7 @@ def pytest_options(arguments: tuple[str, ...]) -> list[str]:
 def environment_of_run(environment: dict[str, str]) -> dict[str, str]:
     """Return this process's environment without the variables that change pytest's output, updated with `environment`.
 
-    `CI` is removed because pytest then prints its summary in full. A test that needs `CI` passes it in `environment`.
+    `CI` is removed because pytest prints its summary in full if `CI` is set. A test can set it in `environment`.
     """
     hidden_prefixes = ("PYTEST", "GITHUB", "CI", "BUILD_NUMBER")
     inherited = {name: value for name, value in os.environ.items() if not name.startswith(hidden_prefixes)}
@@ -119,7 +120,7 @@ class ForkingPython:
         atexit.register(self._close)
 
     def run(self, arguments: list[str], folder: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
-        """Run `python -m` with these arguments. Like `subprocess.run`, wait until all processes have closed stdout."""
+        """Run `python -m` with these arguments, and wait until all its processes have closed stdout."""
         request = {"arguments": arguments, "folder": str(folder), "environment": environment}
         deadline = time.monotonic() + TIMEOUT
         reading, writing = os.pipe()
@@ -132,7 +133,7 @@ class ForkingPython:
             while part := self._read(stdout, deadline):
                 output += part
             code = self._read(self._connection, deadline)
-            assert code, f"{SERVER.name} has ended"
+            assert code, f"{SERVER.name} has ended without an answer"
             stderr.seek(0)
             return subprocess.CompletedProcess(arguments, int(code), decode(output), decode(stderr.read()))
 
@@ -141,7 +142,10 @@ class ForkingPython:
         self._process.wait()
 
     def _read(self, file: IO[bytes] | socket.socket, deadline: float) -> bytes:
-        """Read up to 64 KiB once there are any. At the deadline, kill the process and its copies; raise TimeoutExpired."""
+        """Wait for data, and return up to 64 KiB, or nothing at the end of the file.
+
+        At the deadline, kill the process and its copies, and raise TimeoutExpired.
+        """
         if not select.select([file], [], [], max(0, deadline - time.monotonic()))[0]:
             os.killpg(self._process.pid, signal.SIGKILL)
             forking_python.cache_clear()
@@ -156,7 +160,7 @@ def decode(output: bytes) -> str:
 
 @functools.cache
 def forking_python(settings: frozenset[tuple[str, str]]) -> ForkingPython:
-    """Return a client, one for each value of `settings`: the variables that Python reads only when a process starts."""
+    """Return the client of the process for `settings`, the variables that Python reads only at startup."""
     return ForkingPython()
 
 

@@ -1,4 +1,4 @@
-"""Layouts, comments and exits that the parser could misread get the same verdict as under plain Python."""
+"""Unusual layouts, comments and exits: valid programs pass, differences are findings, and ambiguous lines are refused."""
 
 from __future__ import annotations
 
@@ -20,29 +20,29 @@ GREEN = {
     "shebang with a blank": "#! /usr/bin/python3 -u\n# -*- coding: utf-8 -*-\n" + HEAD + "print(1)\n#> 1\n",
     "arrow in a comment": HEAD + "x = 1 + 2  # => 3\n# => 4\nprint(x)\n#> 3\n",
     "comparisons in comments": HEAD + "\n# >= 3 of them\nx = 4  # > 3\ny = 5  #>=3\n# != 0\nprint(x)  # ~4\n#> 4\n",
-    "a command of a notebook": HEAD + "\n# !pip install torch\n#!ls\nprint(1)\n#> 1\n",
-    "prompts and homes": HEAD + "\n# >>> x\n# ~/data holds it\n# ~5 s\nprint(1)\n#> 1\n",
-    "folds of an editor": HEAD + "#region Setup of it\nx = 1\n#endregion\n# region Next\nprint(x)\n# endregion\n".replace(
+    "commands of a notebook in comments": HEAD + "\n# !pip install torch\n#!ls\nprint(1)\n#> 1\n",
+    "prompts and home folders in comments": HEAD + "\n# >>> x\n# ~/data holds it\n# ~5 s\nprint(1)\n#> 1\n",
+    "folding markers of an editor": HEAD + "#region Setup of it\nx = 1\n#endregion\n# region Next\nprint(x)\n# endregion\n".replace(
         "print(x)\n", "print(x)\n#> 1\n"
     ),
-    "a fold in a function": HEAD + "def f():\n    # region Inner\n    return 1\n    # endregion\n\n\nprint(f())\n#> 1\n",
-    "a region in a fold": HEAD + "#region All\n# region: a\nprint(1)\n#> 1\n# endregion\n#endregion\n",
+    "folding markers in a function": HEAD + "def f():\n    # region Inner\n    return 1\n    # endregion\n\n\nprint(f())\n#> 1\n",
+    "a region between folding markers": HEAD + "#region All\n# region: a\nprint(1)\n#> 1\n# endregion\n#endregion\n",
     "a comment about a region": HEAD + "# region of interest: the first row\nprint(1)\n#> 1\n",
     "emoji of three characters": HEAD + "print('👩\u200d🚀')\n#> 👩\u200d🚀\n",
     "word with a joiner": HEAD + "print('می\u200cخواهم')\n#> می\u200cخواهم\n",
     "two statements in a line": HEAD + "x = 1; print(x)\n#> 1\ny = 2; z = '''a\nb'''; print(z)\n#> a\n#> b\n",
-    "an import from __future__ in the line": HEAD
+    "an import from __future__ before a semicolon": HEAD
     + "from __future__ import annotations; import sys\ndef f(x: nowhere): ...\nprint(f.__annotations__)\n#> {'x': 'nowhere'}\n",
-    "metadata under the docstring": HEAD
+    "script metadata under the docstring": HEAD
     + '# /// script\n# requires-python = ">=3.11"\n# dependencies = [\n#   "numpy",\n# ]\n# ///\n\nprint(1)\n#> 1\n',
-    "metadata under the manifest": HEAD + "# timeout: 5\n# /// script\n# dependencies = []\n# ///\nprint(1)\n#> 1\n",
-    "metadata above": "# /// script\n# dependencies = []\n# ///\n" + HEAD + "print(1)\n#> 1\n",
+    "script metadata under the manifest": HEAD + "# timeout: 5\n# /// script\n# dependencies = []\n# ///\nprint(1)\n#> 1\n",
+    "script metadata above the docstring": "# /// script\n# dependencies = []\n# ///\n" + HEAD + "print(1)\n#> 1\n",
     "main function": HEAD
     + "import sys\ndef main():\n    print(1)\n    return 0\n\nif __name__ == '__main__':\n    sys.exit(main())\n#> 1\n",
     "main function that returns None": HEAD + "import sys\ndef main():\n    print(1)\n\nsys.exit(main())\n#> 1\n",
     "exit without a status": HEAD + "print(1)\n#> 1\nraise SystemExit\n",
     "exit that is expected": HEAD + "raise SystemExit(0)\n#! SystemExit: 0\n",
-    "text with an expectation": HEAD
+    "string that contains an expected line": HEAD
     + 'import inspect\ndef f():\n    return """\n#> hi\n"""\n\nprint(inspect.getsource(f), end="")\n'
     + '#> def f():\n#>     return """\n#> #> hi\n#> """\n',
 }  # fmt: skip
@@ -51,7 +51,7 @@ RED = {
     "exit with a text": (HEAD + "import sys\nsys.exit('0')\n", "raises SystemExit, and has no #! line"),
     "exit with a float": (HEAD + "import sys\nsys.exit(0.0)\n", "raises SystemExit, and has no #! line"),
     "exit above other statements": (HEAD + "import sys\nsys.exit(0)\nx = 1\n", "raises SystemExit, and has no #! line"),
-    "arrow under what prints": (HEAD + "print(1)\n# => 1\n", "prints 1 line and has no #> line"),
+    "arrow in place of an expected line": (HEAD + "print(1)\n# => 1\n", "prints 1 line and has no #> line"),
     "second statement of a line": (HEAD + "x = 1; print(x)\n#> 2\n", "prints something other than its #> lines say"),
     "error in the second statement": (HEAD + "x = 1; 1 / 0\n", "raises ZeroDivisionError, and has no #! line"),
 }
@@ -59,13 +59,13 @@ REFUSED = {
     "joiner between letters": (HEAD + "x = 'a\u200db'\n", r"invisible character, U\+200D ZERO WIDTH JOINER"),
     "joiner at the end": (HEAD + "print('é')\n#> é\u200d\n", r"invisible character, U\+200D"),
     "error without a blank": (HEAD + "1 / 0\n#!ZeroDivisionError: division by zero\n", "nearly an expected line"),
-    "error of C without a blank": (HEAD + "f()\n#!struct.error: x\n", "nearly an expected line"),
+    "error of an extension module without a blank": (HEAD + "f()\n#!struct.error: x\n", "nearly an expected line"),
     "error with a blank before": (HEAD + "1 / 0\n# ! ZeroDivisionError: division by zero\n", "nearly an expected line"),
     "warning without a blank": (HEAD + "f()\n#~UserWarning: x\n", "nearly an expected line"),
     "warning with a blank before": (HEAD + "f()\n# ~ UserWarning: x\n", "nearly an expected line"),
     "bare sign with a blank before": (HEAD + "f()\n# !\n", "nearly an expected line"),
     "statement behind the title": ('"""T."""; x = 1\n', "has a statement in the line of the title"),
-    "region that a fold ends": (
+    "region that ends with a folding marker": (
         HEAD + "# region: a\n# region of interest\nx = 1\n# endregion\n",
         "region 'a' never ends",
     ),
@@ -74,6 +74,8 @@ REFUSED = {
 
 @pytest.fixture
 def run(tmp_path: Path, python_server: Any) -> Callable[[str], tuple[Run, list[Finding]]]:
+    """Return a function that runs a whole snippet text on plain Python, and returns the run and its findings."""
+
     def run(text: str) -> tuple[Run, list[Finding]]:
         path = tmp_path / "example.py"
         path.write_text(text, encoding="utf-8")
@@ -85,7 +87,7 @@ def run(tmp_path: Path, python_server: Any) -> Callable[[str], tuple[Run, list[F
 
 
 @pytest.mark.parametrize("name", GREEN)
-def test_programs_of_plain_python_are_accepted(
+def test_valid_programs_pass_and_print_what_plain_python_prints(
     name: str, run: Callable[[str], tuple[Run, list[Finding]]], tmp_path: Path
 ) -> None:
     done, findings = run(GREEN[name])
@@ -95,21 +97,23 @@ def test_programs_of_plain_python_are_accepted(
 
 
 @pytest.mark.parametrize("name", RED)
-def test_wrong_output_and_unexpected_exits_are_red(name: str, run: Callable[[str], tuple[Run, list[Finding]]]) -> None:
+def test_wrong_output_and_unexpected_exits_are_findings(
+    name: str, run: Callable[[str], tuple[Run, list[Finding]]]
+) -> None:
     text, message = RED[name]
     _, findings = run(text)
     assert findings[0].message == message
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_the_parser_could_misread_is_refused(name: str) -> None:
+def test_lines_that_could_be_misread_are_refused(name: str) -> None:
     text, message = REFUSED[name]
     with pytest.raises(SnippetError, match=message):
         parse(text, "a.py", "a.py")
 
 
-def test_marks_of_regions_are_not_shown() -> None:
-    """Check that an excerpt omits region markers, also those of editors, but no similar comments or lines of strings."""
+def test_an_excerpt_omits_region_markers() -> None:
+    """Check that an excerpt omits region and folding markers, but not comments and lines of strings that resemble them."""
     snippet = parse_text(
         HEAD + "\n#region All\n# region: a\nx = '''\n# region: b\n'''\n# endregion\n#endregion\n# region of x\n"
     )
@@ -119,13 +123,13 @@ def test_marks_of_regions_are_not_shown() -> None:
     assert lines == ["x = '''", "# region: b", "'''", "# region of x"]
 
 
-def test_an_exit_at_the_end_is_blessed_as_it_is(project: Project) -> None:
+def test_bless_adds_no_error_line_to_a_successful_exit(project: Project) -> None:
     path = project.snippet("a.py", "import sys\nprint(1)\nsys.exit(0)")
     done = project.harness("bless")
     assert (done.returncode, path.read_text().endswith("print(1)\n#> 1\nsys.exit(0)\n")) == (0, True), done.stdout
 
 
-def test_warnings_of_a_program_are_its_own(project: Project) -> None:
+def test_a_warning_of_the_parser_about_a_snippet_does_not_end_pytest(project: Project) -> None:
     """Check under `-W error` that a warning of Python's parser about an escape in a snippet does not end pytest."""
     project.snippet("a.py", "import re\nprint(re.match('\\d', '1').end())\n#> 1")
     for arguments in ([], ["-W", "error"]):

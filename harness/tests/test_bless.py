@@ -32,6 +32,7 @@ def blessing(snippet: Snippet, server: EngineClient) -> Blessing:
 
 
 def body(blessed: Blessing) -> str:
+    """Return the blessed text below the title."""
     return blessed.text.partition("\n\n")[2]
 
 
@@ -72,7 +73,7 @@ def body(blessed: Blessing) -> str:
         ("for i in 1, 2:\n    print(i)\n", "for i in 1, 2:\n    print(i)\n#> 1\n#> 2\n"),
     ],
 )
-def test_writes_what_was_printed(
+def test_bless_writes_the_expected_lines(
     before: str, after: str, write: Callable[..., Snippet], python_server: EngineClient
 ) -> None:
     blessed = blessing(write(before), python_server)
@@ -94,7 +95,7 @@ def test_writes_what_was_printed(
         ("import time\nprint(1)\ntime.sleep(9)\n", 5, "timed out", "1 s"),
     ],
 )
-def test_what_cannot_be_blessed_is_refused(
+def test_a_refusal_of_bless_has_a_line_and_a_remedy(
     before: str,
     line: int,
     message: str,
@@ -113,7 +114,7 @@ def test_what_cannot_be_blessed_is_refused(
     assert snippet.path.read_text() == text
 
 
-def test_does_not_write_over_an_edit(write: Callable[..., Snippet], python_server: EngineClient) -> None:
+def test_bless_does_not_overwrite_an_edit(write: Callable[..., Snippet], python_server: EngineClient) -> None:
     blessed = blessing(write("print(1)\n"), python_server)
     blessed.snippet.path.write_text("edited")
     with pytest.raises(BlessError, match="changed on disk while it ran"):
@@ -122,7 +123,7 @@ def test_does_not_write_over_an_edit(write: Callable[..., Snippet], python_serve
     assert len(list(blessed.snippet.path.parent.iterdir())) == 1
 
 
-def test_keeps_the_link_and_the_mode(
+def test_bless_keeps_a_symbolic_link_and_the_file_mode(
     write: Callable[..., Snippet], python_server: EngineClient, tmp_path: Path
 ) -> None:
     path = write("print(1)\n").path
@@ -138,7 +139,7 @@ def test_keeps_the_link_and_the_mode(
 
 @pytest.mark.parametrize("failing", ["tempfile.mkstemp", "os.fsync", "os.chmod", "os.replace"])
 @pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "No space left on device"), KeyboardInterrupt()], ids=repr)
-def test_a_file_that_cannot_be_written_stays(
+def test_a_snippet_stays_unchanged_if_writing_fails(
     failing: str,
     error: BaseException,
     write: Callable[..., Snippet],
@@ -160,7 +161,7 @@ def test_a_file_that_cannot_be_written_stays(
     assert list(blessed.snippet.path.parent.iterdir()) == [blessed.snippet.path]
 
 
-def test_shows_the_change_of_numbers(write: Callable[..., Snippet], python_server: EngineClient) -> None:
+def test_a_diff_shows_how_much_a_number_changes(write: Callable[..., Snippet], python_server: EngineClient) -> None:
     blessed = blessing(write("print([1.0, 2.5])\n#> [1.0, 2.0]\n"), python_server)
     assert "-#> [1.0, 2.0]\n+#> [1.0, 2.5]\n" in blessed.diff()
     assert "[1] 2.0 -> 2.5  (absolute 0.5, relative 0.25)" in blessed.diff()
@@ -170,11 +171,11 @@ def test_shows_the_change_of_numbers(write: Callable[..., Snippet], python_serve
 WITH_DOTS = {
     "a message": ("print('Loading model...')", "print('Loading model failed: ...')"),
     "another message": ("print('Loading model...')", "print('Loading model failed: no such file')"),
-    "a summarised array": (
+    "a summarized array": (
         "import numpy as np\nprint(np.arange(2000))",
         "import numpy as np\na = np.arange(2000)\na[2] = 7\na[1] = 5\nprint(a)",
     ),
-    "more numbers of one": (
+    "numbers in place of dots": (
         "import numpy as np\nprint(np.arange(2000))",
         "import numpy as np\nprint('[   0    1    2   3    4 1997 1998 1999]')",
     ),
@@ -226,25 +227,26 @@ def run_that_prints(output: str) -> Run:
 
 @settings(deadline=None, max_examples=400)
 @given(st.data())
-def test_no_changed_character_of_a_blessed_output_is_green(data: st.DataObject) -> None:
-    """Check that each change of the output is a finding, except in blanks at line ends, which editors remove."""
+def test_any_change_of_blessed_output_is_a_finding(data: st.DataObject) -> None:
+    """Check that any change of up to 3 characters is a finding, except in blanks at line ends, which editors remove."""
     output = data.draw(OUTPUT)
     before = data.draw(st.lists(OUTPUT.map(lambda text: "#> " + text.split("\n")[0]), max_size=3))
     snippet = parse_text("\n".join(['"""T."""', "", "print(x)", *before, ""]))
     blessed = bless(snippet, run_that_prints(output), [])
-    text = parse_text(blessed.text)
-    assert compare(text, run_that_prints(output)) == []
-    assert output_lines(output) == [line.text for line in text.statements[0].output]
+    blessed_snippet = parse_text(blessed.text)
+    assert compare(blessed_snippet, run_that_prints(output)) == []
+    assert output_lines(output) == [line.text for line in blessed_snippet.statements[0].output]
     start = data.draw(st.integers(0, len(output)))
     end = data.draw(st.integers(start, min(start + 3, len(output))))
     changed = output[:start] + data.draw(CHANGE) + output[end:]
     assume(output_lines(changed) != output_lines(output))
-    assert compare(text, run_that_prints(changed)) != []
-    assert "print(x)\n" + "".join(f"{line.source}\n" for line in text.statements[0].output) in blessed.text
+    assert compare(blessed_snippet, run_that_prints(changed)) != []
+    assert "print(x)\n" + "".join(f"{line.source}\n" for line in blessed_snippet.statements[0].output) in blessed.text
 
 
 @pytest.fixture
 def two_engines(tmp_path: object) -> Project:
+    """Create a project with engines `one` and `two`. On `two`, `Fraction` is a subclass of `Decimal`."""
     project = Project(tmp_path / "two", TWO_ENGINES)  # type: ignore[operator]
     (project.root / "other_fractions.py").write_text(
         "from decimal import Decimal\n\n\nclass Fraction(Decimal):\n    pass\n"
@@ -252,7 +254,7 @@ def two_engines(tmp_path: object) -> Project:
     return project
 
 
-def test_refuses_where_the_engines_disagree(two_engines: Project) -> None:
+def test_bless_refuses_output_on_which_the_engines_disagree(two_engines: Project) -> None:
     path = two_engines.snippet("a.py", "from fractions import Fraction\nprint(Fraction(1) / 2)")
     text = path.read_text()
     done = two_engines.harness("bless", "snippets/a.py")
@@ -263,7 +265,7 @@ def test_refuses_where_the_engines_disagree(two_engines: Project) -> None:
     assert path.read_text() == text
 
 
-def test_an_engine_is_chosen_by_name(two_engines: Project) -> None:
+def test_bless_can_use_one_engine_by_name(two_engines: Project) -> None:
     path = two_engines.snippet("a.py", "from fractions import Fraction\nprint(Fraction(1) / 2)\n#> 1")
     done = two_engines.harness("bless", "--engine", "one", "--dry-run", "snippets/a.py")
     assert (done.returncode, "-#> 1\n+#> 1/2" in done.stdout) == (0, True)
@@ -280,7 +282,7 @@ def test_a_report_says_which_engines_agree_with_the_page(two_engines: Project) -
     two_engines.snippet("one.py", "from fractions import Fraction\nprint(Fraction(1) / 2)\n#> 0.5")
     two_engines.snippet("both.py", "from fractions import Fraction\nprint(Fraction(1) / 2)\n#> 3")
     two_engines.snippet("alone.py", "print(1)\n#> 2", "# engines: one -- reason\n")
-    for name, words in {
+    for name, message in {
         "page.py": "the page is stale: one, two agree with each other",
         "one.py": "one changed: two still prints what the page says",
         "both.py": "one, two differ from the page, and from each other",
@@ -288,10 +290,10 @@ def test_a_report_says_which_engines_agree_with_the_page(two_engines: Project) -
     }.items():
         done = two_engines.pytest(f"snippets/{name}")
         assert done.returncode == 1
-        assert words in done.stdout, done.stdout
+        assert message in done.stdout, done.stdout
 
 
-def test_replaced_modules_are_one_module(two_engines: Project) -> None:
+def test_a_replaced_module_is_the_same_module_under_both_names(two_engines: Project) -> None:
     package = two_engines.root / "stand_in"
     package.mkdir()
     (package / "__init__.py").write_text("from stand_in import part\nvalue = 1\n")
@@ -317,7 +319,7 @@ def test_replaced_modules_are_one_module(two_engines: Project) -> None:
         assert compare(snippet, server.run(snippet)) == []
 
 
-def test_engine_that_cannot_be_imported(two_engines: Project) -> None:
+def test_bless_reports_an_engine_that_cannot_be_imported(two_engines: Project) -> None:
     (two_engines.root / "other_fractions.py").write_text("raise RuntimeError('broken today')")
     two_engines.snippet("a.py", "print(1)\n#> 1")
     done = two_engines.harness("bless")
@@ -326,7 +328,7 @@ def test_engine_that_cannot_be_imported(two_engines: Project) -> None:
     assert "broken today" in done.stderr
 
 
-def test_plain_python_is_an_engine() -> None:
+def test_plain_python_is_an_engine_that_preloads_nothing() -> None:
     assert PYTHON.preload == ()
 
 
@@ -357,7 +359,7 @@ def test_output_that_depends_on_the_local_date_is_not_blessed(project: Project) 
 
 
 def test_unordered_output_is_detected_by_another_hash_seed(project: Project) -> None:
-    """Check that an expected line that is right only with hash seed 0 fails with another seed."""
+    """Check that a line that is right only with hash seed 0 fails with seed 7, and that a seed excludes --snippet-cache."""
     project.snippet("a.py", "print(hash('alpha') % 1000)\n#> 0")
     printed = re.search(r"\+ (\d+)", project.pytest().stdout)
     assert printed

@@ -27,28 +27,29 @@ CLIENTS: dict[str, type[EngineClient] | type[SubprocessClient]] = {FORK: EngineC
 
 @pytest.fixture(params=CLIENTS, scope="module")
 def isolation(request: pytest.FixtureRequest) -> str:
+    """Run each test twice: with isolation "fork" and with "subprocess"."""
     return str(request.param)
 
 
 @pytest.fixture(scope="module")
 def server(isolation: str) -> Iterator[Client]:
-    """Start a client that runs programs on plain Python with this isolation."""
+    """Yield a client that runs programs on plain Python with this isolation."""
     with CLIENTS[isolation](PYTHON) as client:
         yield client
 
 
-# The snippets of hostile.py, except those that take much time or memory and test nothing else here.
-KINDS = (
+# The snippets of hostile.py that run here too. The remaining ones need much time, memory or a server, or resemble these.
+NAMES = (
     *("endless loop", "os._exit(0)", "os._exit(0) at the end", "os._exit(7)", "exec", "sys.exit(0)", "KeyboardInterrupt"),
     *("segfault", "abort", "kills itself", "stops itself", "deep recursion", "ignores SIGTERM", "catches everything"),
-    *("thread that never ends", "handler at exit that never ends", "copy that goes on"),
-    *("flood", "flood of stderr", "flood of a subprocess", "memory", "many files", "closed stdout"),
+    *("thread that never ends", "atexit handler that never ends", "fork that continues the program"),
+    *("flood", "flood of stderr", "flood of a subprocess", "memory of one process", "many files", "closed stdout"),
     *("closed descriptors", "fork that outlives its parent"),
-    *("daemon of its own session", "subprocess that outlives it"),
+    *("daemon in a new session", "subprocess that outlives its parent"),
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", NAMES)
 def test_a_hostile_snippet_gets_its_outcome_and_the_next_one_passes(
     name: str, server: Client, write: Callable[..., Snippet]
 ) -> None:
@@ -60,7 +61,9 @@ def test_a_hostile_snippet_gets_its_outcome_and_the_next_one_passes(
     assert compare(after, server.run(after)) == []
 
 
-def test_a_process_of_another_session_is_ended(server: Client, write: Callable[..., Snippet], tmp_path: Path) -> None:
+def test_a_subprocess_in_another_session_is_killed(
+    server: Client, write: Callable[..., Snippet], tmp_path: Path
+) -> None:
     body = "import subprocess\np = subprocess.Popen(['sleep', '1000'], start_new_session=True)\n"
     run = server.run(
         write(body + f"with open({str(tmp_path / 'pid')!r}, 'w') as file:\n    _ = file.write(str(p.pid))")
@@ -90,7 +93,9 @@ def test_a_process_of_another_session_is_ended(server: Client, write: Callable[.
         ("import multiprocessing as m\nm.set_start_method('spawn')\nprint(m.Value('i', 3).value)\n#> 3", []),
     ],
 )
-def test_verdicts(body: str, messages: list[str], server: Client, write: Callable[..., Snippet]) -> None:
+def test_findings_are_the_same_in_both_isolations(
+    body: str, messages: list[str], server: Client, write: Callable[..., Snippet]
+) -> None:
     snippet = write(body)
     findings = compare(snippet, server.run(snippet))
     assert len(findings) == len(messages), findings
@@ -122,7 +127,9 @@ LEAKS = {
 
 
 @pytest.mark.parametrize("name", LEAKS)
-def test_neighbour_sees_nothing(name: str, server: Client, write: Callable[..., Snippet]) -> None:
+def test_changes_made_by_a_snippet_do_not_reach_the_next(
+    name: str, server: Client, write: Callable[..., Snippet]
+) -> None:
     before, probe = write(LEAKS[name], "before.py"), write(PROBE, "probe.py")
     assert compare(before, server.run(before)) == []
     assert compare(probe, server.run(probe)) == []
@@ -138,12 +145,16 @@ def test_neighbour_sees_nothing(name: str, server: Client, write: Callable[..., 
         (Limits(output=2), "print('x' * 1_500_000)", outcome.FINISHED),
     ],
 )  # fmt: skip
-def test_limits(limits: Limits, body: str, expected: str, isolation: str, write: Callable[..., Snippet]) -> None:
+def test_limits_of_an_engine_are_enforced(
+    limits: Limits, body: str, expected: str, isolation: str, write: Callable[..., Snippet]
+) -> None:
     with CLIENTS[isolation](replace(PYTHON, limits=limits)) as client:
         assert client.run(write(body)).outcome == expected
 
 
-def test_an_engine_that_cannot_be_imported(isolation: str, write: Callable[..., Snippet], tmp_path: Path) -> None:
+def test_each_snippet_reports_an_engine_that_cannot_be_imported(
+    isolation: str, write: Callable[..., Snippet], tmp_path: Path
+) -> None:
     for text, message in (("1 / 0", "ZeroDivisionError"), ("import os; os._exit(3)", "ended with exit code 3")):
         (tmp_path / "broken.py").write_text(text)
         with CLIENTS[isolation](Engine("bad", preload=("broken",), path=(str(tmp_path),))) as client:
@@ -153,7 +164,7 @@ def test_an_engine_that_cannot_be_imported(isolation: str, write: Callable[..., 
                 assert message in str(raised.value)
 
 
-def test_what_an_engine_prints_belongs_to_no_program(
+def test_output_of_importing_an_engine_is_not_output_of_a_snippet(
     isolation: str, write: Callable[..., Snippet], tmp_path: Path
 ) -> None:
     (tmp_path / "chatty.py").write_text("print('hello')\nimport sys; sys.stderr.write('oh')\nvalue = 3\n")
@@ -199,7 +210,7 @@ def test_a_timeout_reports_the_stack_of_the_program(server: Client, write: Calla
     assert not any("snippetcheck" in line for line in finding.actual)
 
 
-def test_clients_differ_in_hash_seed_and_time_zone(isolation: str, write: Callable[..., Snippet]) -> None:
+def test_a_client_sets_the_hash_seed_and_the_time_zone(isolation: str, write: Callable[..., Snippet]) -> None:
     snippet = write("print({'a', 'b', 'c', 'd', 'e'})\nprint(__import__('time').tzname[0])")
     runs = []
     for seed, zone in ((0, "UTC"), (1, "<-12>+12")):
@@ -214,6 +225,7 @@ SUBPROCESSES = PYPROJECT.replace("[tool.snippetcheck]\n", '[tool.snippetcheck]\n
 
 
 def test_a_setting_chooses_plain_processes(tmp_path: Path) -> None:
+    """Check that pytest and `bless` work with the setting although functions that forked runs need raise an error."""
     project = Project(tmp_path / "project", SUBPROCESSES)
     project.snippet("a.py", "import sys, threading\nprint(sys.getswitchinterval())\n#> 0.005")
     project.snippet("b.py", "print(2)\n#> 3")
@@ -232,7 +244,7 @@ def test_a_setting_chooses_plain_processes(tmp_path: Path) -> None:
     ("value", "message"),
     [("'threads'", 'isolation must be "fork" or "subprocess", got \'threads\''), ("'fork'", "it has no os.pidfd_open")],
 )
-def test_an_isolation_that_the_platform_lacks_is_refused(
+def test_unknown_and_unsupported_isolations_are_refused(
     value: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delattr(os, "pidfd_open")

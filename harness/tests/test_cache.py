@@ -23,7 +23,7 @@ RUN = Run("e", FINISHED, "", (StatementRun("1\n", "", None, (("UserWarning", "x"
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Engine:
-    """Create an engine with two source files."""
+    """Return an engine whose source is the package `stand_in`, which has two files."""
     package = tmp_path / "path" / "stand_in"
     package.mkdir(parents=True)
     (package / "__init__.py").write_text("x = 1\n")
@@ -31,15 +31,16 @@ def engine(tmp_path: Path) -> Engine:
     return replace(ENGINE, path=(str(tmp_path / "path"),))
 
 
-INSTALLED = cache_module.installed
+INSTALLED = cache_module.installed  # the original function: `upgrade_numpy` replaces it in the module
 
 
 def snippet_in(project: Project, body: str = "print(1)") -> Snippet:
+    """Write a.py with this body into the project, and load it."""
     return load(project.snippet("a.py", body), project.root / "snippets")
 
 
 def clear_lookup_caches() -> None:
-    """Clear this process's caches of file lookups, as a new pytest session starts without them."""
+    """Clear the caches that last as long as this process, as if a new pytest session began."""
     for function in (INSTALLED, cache_module.source_of_harness, cache_module.find):
         function.cache_clear()
 
@@ -57,7 +58,7 @@ def test_an_unfinished_run_is_not_cached(project: Project, engine: Engine) -> No
     assert cache.get(snippet, engine) is None
 
 
-def test_a_broken_entry_is_ignored(project: Project, engine: Engine) -> None:
+def test_a_broken_cache_entry_is_ignored(project: Project, engine: Engine) -> None:
     snippet, cache = snippet_in(project), Cache(project.root / ".cache")
     cache.put(snippet, engine, RUN, "2026-01-31")
     (entry,) = (project.root / ".cache").iterdir()
@@ -102,7 +103,7 @@ def change_python(project: Project, engine: Engine, patch: pytest.MonkeyPatch) -
     return snippet_in(project), engine
 
 
-def change_package(project: Project, engine: Engine, patch: pytest.MonkeyPatch) -> tuple[Snippet, Engine]:
+def add_package(project: Project, engine: Engine, patch: pytest.MonkeyPatch) -> tuple[Snippet, Engine]:
     (project.root / "numpy-99.0.dist-info").mkdir()
     folders = [*site.getsitepackages(), str(project.root)]
     patch.setattr(site, "getsitepackages", lambda: folders)
@@ -110,16 +111,18 @@ def change_package(project: Project, engine: Engine, patch: pytest.MonkeyPatch) 
 
 
 def change_processor(project: Project, engine: Engine, patch: pytest.MonkeyPatch) -> tuple[Snippet, Engine]:
-    patch.setattr(cache_module, "processor", lambda: "another one")
+    patch.setattr(cache_module, "processor", lambda: "another processor")
     return snippet_in(project), engine
 
 
-def change_environment(project: Project, engine: Engine, patch: pytest.MonkeyPatch) -> tuple[Snippet, Engine]:
+def change_visible_devices(project: Project, engine: Engine, patch: pytest.MonkeyPatch) -> tuple[Snippet, Engine]:
     patch.setenv("CUDA_VISIBLE_DEVICES", "7")
     return snippet_in(project), engine
 
 
-def change_variable(project: Project, engine: Engine, patch: pytest.MonkeyPatch) -> tuple[Snippet, Engine]:
+def change_variable_of_the_engine(
+    project: Project, engine: Engine, patch: pytest.MonkeyPatch
+) -> tuple[Snippet, Engine]:
     patch.setenv("MADE_UP_PROCESSOR", "old")
     return snippet_in(project), engine
 
@@ -132,8 +135,8 @@ def upgrade_numpy(project: Project, engine: Engine, patch: pytest.MonkeyPatch) -
 
 
 CHANGES = [
-    change_environment,
-    change_variable,
+    change_visible_devices,
+    change_variable_of_the_engine,
     upgrade_numpy,
     change_text,
     change_expected_line,
@@ -142,13 +145,13 @@ CHANGES = [
     change_engine_settings,
     change_harness,
     change_python,
-    change_package,
+    add_package,
     change_processor,
 ]
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=lambda change: change.__name__)
-def test_a_change_of_each_input_invalidates_a_run(
+def test_a_change_of_any_input_invalidates_a_cached_run(
     change: object, project: Project, engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     clear_lookup_caches()
@@ -156,8 +159,8 @@ def test_a_change_of_each_input_invalidates_a_run(
     Cache(folder).put(snippet_in(project), engine, RUN, "2026-01-31")
     assert Cache(folder).get(snippet_in(project), engine) is not None
     clear_lookup_caches()
-    snippet, changed = change(project, engine, monkeypatch)  # type: ignore[operator]
-    assert Cache(folder).get(snippet, changed) is None
+    snippet, changed_engine = change(project, engine, monkeypatch)  # type: ignore[operator]
+    assert Cache(folder).get(snippet, changed_engine) is None
     clear_lookup_caches()
 
 
@@ -175,7 +178,9 @@ def test_packages_that_only_this_process_finds_are_not_in_the_key(
     clear_lookup_caches()
 
 
-def test_imported_source_invalidates(project: Project, engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_change_of_an_imported_module_invalidates_a_run(
+    project: Project, engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Check that a cached run is not used after a change of a project module that the snippet imports."""
     clear_lookup_caches()
     monkeypatch.syspath_prepend(str(project.root))
@@ -189,23 +194,23 @@ def test_imported_source_invalidates(project: Project, engine: Engine, monkeypat
 
 
 READERS = {
-    "file beside it": "import pathlib\nprint(pathlib.Path(__file__).with_name('data.txt').read_text())\n#> 1",
-    "module of a module": "import own_module\nprint(own_module.value)\n#> 1",
-    "module in a function": "def f():\n    from other_module import value\n    return value\n\nprint(f())\n#> 1",
-    "module by its name": "import importlib\nprint(importlib.import_module('other_module').value)\n#> 1",
-    "program": "import subprocess, sys\n_ = subprocess.run(['cat', __file__.replace('a.py', 'data.txt')])\n#> 1",
-    "copy": "import os\ndef f():\n    if os.fork() == 0:\n"
+    "file beside the snippet": "import pathlib\nprint(pathlib.Path(__file__).with_name('data.txt').read_text())\n#> 1",
+    "module that another module imports": "import own_module\nprint(own_module.value)\n#> 1",
+    "module imported in a function": "def f():\n    from other_module import value\n    return value\n\nprint(f())\n#> 1",
+    "module imported by its name": "import importlib\nprint(importlib.import_module('other_module').value)\n#> 1",
+    "file that a subprocess reads": "import subprocess, sys\n_ = subprocess.run(['cat', __file__.replace('a.py', 'data.txt')])\n#> 1",
+    "file that a forked copy reads": "import os\ndef f():\n    if os.fork() == 0:\n"
     "        os.write(1, open(__file__.replace('a.py', 'data.txt'), 'rb').read())\n        os._exit(0)\n    os.wait()\n\n"
     "f()\n#> 1",
-    "names in a folder": "import os\nprint(len(os.listdir(os.path.dirname(__file__))))\n#> 2",
-    "file that is not there": "import os\ntry:\n    print(open(__file__.replace('a.py', 'more.txt')).read())\n"
+    "list of a folder": "import os\nprint(len(os.listdir(os.path.dirname(__file__))))\n#> 2",
+    "file that is missing": "import os\ntry:\n    print(open(__file__.replace('a.py', 'more.txt')).read())\n"
     "except OSError:\n    print(1)\n#> 1",
 }
 
 
 @pytest.mark.parametrize("name", READERS)
-def test_what_a_program_reads_invalidates_it(name: str, project: Project) -> None:
-    """Check that a cached run is not used after a change of a file that the program has read."""
+def test_a_change_of_what_a_program_reads_invalidates_its_run(name: str, project: Project) -> None:
+    """Check that a cached run is not used after a change of a file that the program has read, listed or missed."""
     (project.root / "pyproject.toml").write_text("[tool.snippetcheck.engines.python]\npath = ['.']\n")
     for file, text in (("own_module.py", "from other_module import value\n"), ("other_module.py", "value = 1\n")):
         (project.root / file).write_text(text)
@@ -220,7 +225,7 @@ def test_what_a_program_reads_invalidates_it(name: str, project: Project) -> Non
     assert (second.returncode, "prints something other" in second.stdout) == (1, True)
 
 
-def test_a_module_beside_the_program_invalidates_it(project: Project) -> None:
+def test_a_change_of_a_module_beside_the_program_invalidates_its_run(project: Project) -> None:
     project.snippet("a.py", "import sibling\nprint(sibling.value)\n#> 1")
     project.snippet("sibling.py", "value = 1")
     assert project.pytest("--snippet-cache").returncode == 0
@@ -229,7 +234,7 @@ def test_a_module_beside_the_program_invalidates_it(project: Project) -> None:
     assert (second.returncode, "prints something other" in second.stdout) == (1, True)
 
 
-def test_every_file_of_the_harness_is_in_the_key(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cache_key_includes_the_modules_of_the_harness(monkeypatch: pytest.MonkeyPatch) -> None:
     hashed: list[Path] = []
     monkeypatch.setattr(cache_module, "_digest", lambda files: hashed.extend(files) or "")
     cache_module.source_of_harness.__wrapped__()
@@ -237,12 +242,14 @@ def test_every_file_of_the_harness_is_in_the_key(monkeypatch: pytest.MonkeyPatch
     assert {"compare.py", "runner/child.py", "runner/zygote.py"} <= names
 
 
-def test_a_run_that_uses_sqlite_is_not_cached(write: Callable[..., Snippet], python_server: EngineClient) -> None:
+def test_a_run_that_opens_an_sqlite_file_is_not_cached(
+    write: Callable[..., Snippet], python_server: EngineClient
+) -> None:
     assert python_server.run(write("import sqlite3\n_ = sqlite3.connect('a.db')")).reads is None
     assert python_server.run(write("import sqlite3\n_ = sqlite3.connect(':memory:')")).reads is not None
 
 
-def test_a_preloaded_module_invalidates(project: Project, engine: Engine) -> None:
+def test_a_change_of_a_preloaded_module_invalidates_a_run(project: Project, engine: Engine) -> None:
     clear_lookup_caches()
     module = Path(engine.path[0]) / "preloaded.py"
     module.write_text("value = 1\n")

@@ -23,8 +23,8 @@ GROUP = "raise ExceptionGroup('two', [ValueError(1), ExceptionGroup('one', [KeyE
 GREEN = {
     "own error": OWN_ERROR + "#! __main__.ConnectionError: x",
     "own warning": OWN_WARNING + "#~ __main__.UserWarning: x",
-    "own warning of another ending": "import warnings\nclass Beware(Warning):\n    pass\n\nwarnings.warn('x', Beware)\n#~ Beware: x",
-    "own error of another name": "class Missing(Exception):\n    pass\n\nraise Missing('x')\n#! Missing: x",
+    "own warning whose name does not end in Warning": "import warnings\nclass Beware(Warning):\n    pass\n\nwarnings.warn('x', Beware)\n#~ Beware: x",
+    "own error without a built-in namesake": "class Missing(Exception):\n    pass\n\nraise Missing('x')\n#! Missing: x",
     "name that is not ASCII": "class Überlauf(Exception):\n    pass\n\nraise Überlauf('x')\n#! Überlauf: x",
     "nested, as a traceback prints it": NESTED + "#! Net.Error: x",
     "nested, with its module": NESTED + "#! __main__.Net.Error: x",
@@ -35,24 +35,24 @@ GREEN = {
     "built-in, with its module": "1 / 0\n#! builtins.ZeroDivisionError: division by zero",
     "members of a group": GROUP + "#! ExceptionGroup: two (2 sub-exceptions)\n#!    ValueError: 1\n"
     "#!    ExceptionGroup: one (1 sub-exception)\n#!       KeyError: 'k'",
-    "members left out": GROUP + "#! ExceptionGroup: two (2 sub-exceptions) ...",
+    "members of a group left out": GROUP + "#! ExceptionGroup: two (2 sub-exceptions) ...",
     "own class among the members": OWN_ERROR.replace("raise ConnectionError('x')", "e = ConnectionError('x')")
     + "raise ExceptionGroup('g', [e])\n#! ExceptionGroup: g (1 sub-exception)\n#!    __main__.ConnectionError: x",
 }
 
 RED = {
-    "own error for the built-in": (OWN_ERROR + "#! ConnectionError: x", "raises __main__.ConnectionError; its #! line"),
-    "own warning for the built-in": (OWN_WARNING + "#~ UserWarning: x", "warns of something other"),
-    "built-in error for an own": ("raise ConnectionError('x')\n#! __main__.ConnectionError: x", "raises ConnectionError;"),
-    "built-in warning for an own": ("import warnings\nwarnings.warn('x')\n#~ __main__.UserWarning: x", "something other"),
-    "local class for the built-in": (LOCAL + "#! TimeoutError: x", "raises f.<locals>.TimeoutError;"),
-    "class of a library for an own": (LIBRARY + "#! JSONDecodeError: Expecting ...", "raises json.decoder.JSONDecodeError;"),
-    "another member": (
+    "own error, built-in error expected": (OWN_ERROR + "#! ConnectionError: x", "raises __main__.ConnectionError; its #! line"),
+    "own warning, built-in warning expected": (OWN_WARNING + "#~ UserWarning: x", "warns of something other"),
+    "built-in error, own error expected": ("raise ConnectionError('x')\n#! __main__.ConnectionError: x", "raises ConnectionError;"),
+    "built-in warning, own warning expected": ("import warnings\nwarnings.warn('x')\n#~ __main__.UserWarning: x", "something other"),
+    "local class, built-in class expected": (LOCAL + "#! TimeoutError: x", "raises f.<locals>.TimeoutError;"),
+    "class of a library, own class expected": (LIBRARY + "#! JSONDecodeError: Expecting ...", "raises json.decoder.JSONDecodeError;"),
+    "group with another member": (
         GROUP + "#! ExceptionGroup: two (2 sub-exceptions)\n#!    TypeError: 1\n#!    ExceptionGroup: one (1 sub-exception)\n"
         "#!       KeyError: 'k'",
         "another message",
     ),
-    "members not named": (GROUP + "#! ExceptionGroup: two (2 sub-exceptions)", "another message"),
+    "group without its members": (GROUP + "#! ExceptionGroup: two (2 sub-exceptions)", "another message"),
 }  # fmt: skip
 
 
@@ -80,12 +80,14 @@ def test_the_name_of_another_class_does_not_match(name: str, run_and_compare: Ru
         ("numpy.RuntimeWarning", "numpy.RuntimeWarning", "numpy.RuntimeWarning"),
     ],
 )
-def test_names_in_tracebacks_and_warnings_match(qualified: str, in_traceback: str, in_warning: str) -> None:
+def test_a_class_matches_its_names_in_tracebacks_and_warnings(
+    qualified: str, in_traceback: str, in_warning: str
+) -> None:
     assert (traceback_name(qualified), warning_name(qualified)) == (in_traceback, in_warning)
     assert class_matches(in_traceback, qualified) and class_matches(in_warning, qualified)
 
 
-def test_bless_writes_names_that_are_compared(project: Project) -> None:
+def test_bless_writes_class_names_that_match(project: Project) -> None:
     files = {
         "own.py": (OWN_ERROR + "#!", "#! __main__.ConnectionError: x\n"),
         "library.py": ("import json\njson.loads('')\n#!", "#! json.decoder.JSONDecodeError: Expecting value: line 1 "),

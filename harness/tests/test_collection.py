@@ -1,4 +1,4 @@
-"""Which snippets a run of pytest collects, and its message when no snippet was judged."""
+"""pytest collects all snippets, refuses files that it would run itself, and reports it if no snippet was judged."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ TESTPATHS = PYPROJECT + '\n[tool.pytest.ini_options]\ntestpaths = ["tests"]\n'
 
 @pytest.fixture
 def with_a_test(project: Project) -> Project:
-    """Create a project with a test beside its snippets."""
+    """Create a project without snippets, but with a test that passes."""
     (project.root / "tests").mkdir()
     (project.root / "tests" / "test_own.py").write_text("def test_own():\n    pass\n")
     return project
 
 
 @pytest.mark.parametrize("name", ["conftest.py", "sub/conftest.py", "__init__.py", "sub/__init__.py"])
-def test_nothing_among_the_snippets_runs_in_pytest(name: str, project: Project) -> None:
+def test_a_snippet_with_a_name_reserved_by_pytest_is_refused(name: str, project: Project) -> None:
     project.snippet("sub/a.py", "print(1)\n#> 1")
     (project.root / "snippets" / name).write_text(ENDS_PYTEST)
     for arguments in ([], ["snippets/sub"]):
@@ -29,12 +29,12 @@ def test_nothing_among_the_snippets_runs_in_pytest(name: str, project: Project) 
         assert done.returncode == 4, done.stdout
         assert f"snippets/{name}: pytest would run it in its own process" in done.stderr
         assert "\n    no snippet can have this name" in done.stderr
-    listed = project.harness("bless")
+    blessed = project.harness("bless")
     message = f"snippets/{name}:1: {Path(name).name!r} is reserved by pytest"
-    assert (listed.returncode, message in listed.stdout) == (1, True)
+    assert (blessed.returncode, message in blessed.stdout) == (1, True)
 
 
-def test_no_text_among_the_snippets_runs_as_a_doctest(project: Project) -> None:
+def test_a_text_file_among_the_snippets_is_not_run_as_a_doctest(project: Project) -> None:
     project.snippet("z.py", "print(1)\n#> 2")
     (project.root / "snippets" / "test_0.txt").write_text(">>> import os; os._exit(0)\n")
     done = project.pytest()
@@ -43,7 +43,7 @@ def test_no_text_among_the_snippets_runs_as_a_doctest(project: Project) -> None:
 
 
 @pytest.mark.parametrize("name", ["conftest.py", "test_b.py", "b.py"])
-def test_a_folder_linked_from_elsewhere_is_refused(name: str, project: Project) -> None:
+def test_a_link_to_a_folder_among_the_snippets_is_refused(name: str, project: Project) -> None:
     project.snippet("a.py", "print(1)\n#> 1")
     elsewhere = project.root / "elsewhere"
     elsewhere.mkdir()
@@ -56,7 +56,7 @@ def test_a_folder_linked_from_elsewhere_is_refused(name: str, project: Project) 
         assert "\n    move that folder into the snippets folder, or remove the link" in done.stderr
 
 
-def test_a_run_that_judges_no_snippet_is_red(with_a_test: Project) -> None:
+def test_a_run_that_judges_no_snippet_fails(with_a_test: Project) -> None:
     done = with_a_test.pytest()
     assert (done.returncode, "1 passed" in done.stdout) == (5, True)
     assert "no snippets were judged: found no files in snippets" in done.stdout
@@ -71,7 +71,7 @@ def test_a_run_that_judges_no_snippet_is_red(with_a_test: Project) -> None:
     )
 
 
-def test_a_run_that_judges_no_snippet_is_red_with_workers(with_a_test: Project) -> None:
+def test_a_run_that_judges_no_snippet_fails_with_workers(with_a_test: Project) -> None:
     done = with_a_test.pytest("-n", "1")
     assert (done.returncode, "no snippets were judged: found no files in" in done.stdout) == (5, True)
     with_a_test.snippet("a.py", "print(1)\n#> 1")
@@ -79,7 +79,7 @@ def test_a_run_that_judges_no_snippet_is_red_with_workers(with_a_test: Project) 
     assert (done.returncode, "snippets:" in done.stdout) == (0, False)
 
 
-def test_settings_below_or_above_pytests_own(project: Project, tmp_path: Path) -> None:
+def test_a_pytest_ini_above_or_below_the_project_hides_no_snippet(project: Project, tmp_path: Path) -> None:
     """Check that snippets are judged although a pytest.ini above or below the project moves pytest's root folder."""
     project.snippet("sub/wrong.py", "print(1)\n#> 2")
     (tmp_path / "pytest.ini").write_text("[pytest]\n")
@@ -89,7 +89,7 @@ def test_settings_below_or_above_pytests_own(project: Project, tmp_path: Path) -
     assert "1 failed" in project.pytest("snippets/sub/wrong.py").stdout
 
 
-def test_snippets_that_testpaths_leaves_out_are_missed(with_a_test: Project) -> None:
+def test_a_run_reports_snippets_outside_testpaths(with_a_test: Project) -> None:
     (with_a_test.root / "pyproject.toml").write_text(TESTPATHS)
     with_a_test.snippet("a.py", "print(1)\n#> 1")
     done = with_a_test.pytest()
@@ -101,7 +101,7 @@ def test_snippets_that_testpaths_leaves_out_are_missed(with_a_test: Project) -> 
     assert "an option leaves them out" in with_a_test.pytest(".", "--ignore", "snippets").stdout
 
 
-def test_files_that_pytest_passes_over_are_red(project: Project) -> None:
+def test_files_that_pytest_would_ignore_fail(project: Project) -> None:
     body = project.snippet("right.py", "print(1)\n#> 1").read_text()
     folder = project.root / "snippets"
     (folder / "loop").symlink_to(".")
@@ -113,8 +113,8 @@ def test_files_that_pytest_passes_over_are_red(project: Project) -> None:
     assert "snippets/lost.py:1: symbolic link to a missing file" in done.stdout
     assert "snippets/CAPITALS.PY:1: ends in '.PY'" in done.stdout
     assert "snippets/window.pyw:1: ends in '.pyw'" in done.stdout
-    listed = project.harness("bless")
-    assert listed.stdout.count("    rename it to end in .py") == 2 and "lost.py" in listed.stdout
+    blessed = project.harness("bless")
+    assert blessed.stdout.count("    rename it to end in .py") == 2 and "lost.py" in blessed.stdout
 
 
 def test_an_undeclared_need_is_an_error(project: Project) -> None:
@@ -125,7 +125,7 @@ def test_an_undeclared_need_is_an_error(project: Project) -> None:
     assert "use one of cuda, or add it to `needs` of [tool.snippetcheck]" in done.stdout
 
 
-SPLIT = """
+DESELECTING_CONFTEST = """
 import pytest
 
 @pytest.hookimpl(trylast=True)
@@ -135,21 +135,22 @@ def pytest_collection_modifyitems(config, items):
 """
 
 
-@pytest.mark.parametrize("workers", [[], ["-n", "1"]], ids=["alone", "a worker"])
-def test_a_split_without_snippets_is_green(workers: list[str], project: Project) -> None:
-    """Check that a run passes if a plugin such as pytest-split deselects its snippets after all other plugins."""
+@pytest.mark.parametrize("workers", [[], ["-n", "1"]], ids=["serial", "one worker"])
+def test_a_run_passes_if_a_plugin_deselects_all_snippets(workers: list[str], project: Project) -> None:
+    """Check that a run passes if a plugin such as pytest-split, called after all others, deselects its snippets."""
     project.snippet("a.py", "print(1)\n#> 1")
-    (project.root / "conftest.py").write_text(SPLIT)
+    (project.root / "conftest.py").write_text(DESELECTING_CONFTEST)
     (project.root / "test_own.py").write_text("def test_own(): pass\n")
     done = project.pytest(*workers)
     assert (done.returncode, "1 passed" in done.stdout) == (0, True), done.stdout
     assert "no snippets were judged" not in done.stdout
 
 
-def test_files_of_the_project_with_names_of_ours(project: Project) -> None:
-    """Check that a project may contain files with the names of modules of the harness.
+def test_modules_of_a_project_may_have_names_of_the_harness(project: Project) -> None:
+    """Check that a project may contain modules named like those of the harness, or like those that the harness imports.
 
-    The setting `path` puts the project first on the server's sys.path. The command `pytest` does not put it on its own.
+    The setting `path` puts the project first on the server's sys.path. pytest's sys.path contains it only in the second
+    run, by `python -m pytest`.
     """
     (project.root / "pyproject.toml").write_text('[tool.snippetcheck.engines.python]\npath = ["."]\n')
     for name in ("snippetcheck", "harness", "child", "journal", "outcome", "socket", "json", "tempfile", "shutil"):
@@ -160,11 +161,6 @@ def test_files_of_the_project_with_names_of_ours(project: Project) -> None:
     done = project.run([str(Path(sys.executable).parent / "pytest"), "-p", "no:cacheprovider"])
     assert "1 passed" in done.stdout, done.stdout + done.stderr
     (project.root / "snippetcheck.py").unlink()
-    for name in (
-        "socket",
-        "json",
-        "tempfile",
-        "shutil",
-    ):  # these shadow the standard library for pytest too
+    for name in ("socket", "json", "tempfile", "shutil"):  # `python -m pytest` would import these itself
         (project.root / f"{name}.py").unlink()
     assert "1 passed" in project.new_pytest().stdout

@@ -28,7 +28,7 @@ GREEN = {
     "raises": "1 / 0\n#! ZeroDivisionError: division by zero",
     "raises without message": "raise ValueError\n#! ValueError",
     "message of two lines": "raise ValueError('a\\nb')\n#! ValueError: a\n#! b",
-    "cut message": "raise ValueError('one two three\\nfour')\n#! ValueError: one two ...",
+    "message cut with dots": "raise ValueError('one two three\\nfour')\n#! ValueError: one two ...",
     "qualified type": "import json\njson.loads('')\n#! json.decoder.JSONDecodeError: Expecting value: ...",
     "message with note": "e = ValueError('a')\ne.add_note('b')\nraise e\n#! ValueError: a\n#! b",
     "error that is caught": "try:\n    1 / 0\nexcept ZeroDivisionError as e:\n    print(e)\n#> division by zero\nprint(1)\n#> 1",
@@ -49,9 +49,9 @@ GREEN = {
     "dots of a big tensor": "print('tensor([0., 1., ..., 9.])')\n#> tensor([0., 1., ..., 9.])",
     "stdout that cannot be flushed": "import sys\nclass A(list):\n    write = list.append\n\n"
     "sys.stdout = A()\nprint(1)\nsys.stdout = sys.__stdout__\nprint(2)\n#> 2",
-    "module os patched": "import json, os\nos.write = os.getpid = os.fstat = os._exit = os.read = json.dumps = None\n"
+    "functions of module os replaced": "import json, os\nos.write = os.getpid = os.fstat = os._exit = os.read = json.dumps = None\n"
     "print(1)\n#> 1",
-    "error outside of Unicode": "raise ValueError('\\ud800')\n#! ValueError: \\ud800",
+    "lone surrogate in a message": "raise ValueError('\\ud800')\n#! ValueError: \\ud800",
 }
 RED = {
     "wrong value": ("x = 1\nprint(x)\n#> 2", 5, "prints something other"),
@@ -60,13 +60,13 @@ RED = {
     "one line too many": ("print('a')\n#> a\n#> b", 5, "prints 1 line; its #> lines say 2"),
     "nothing printed": ("x = 1\n#> 1", 4, "prints nothing"),
     "second line wrong": ("print('a\\nb')\n#> a\n#> c", 5, "prints something other"),
-    "in the next statement": ("x = print\nprint(1)\nx(2)\n#> 1\n#> 2", 4, "prints 1 line and has no #> line"),
+    "line under the next statement": ("x = print\nprint(1)\nx(2)\n#> 1\n#> 2", 4, "prints 1 line and has no #> line"),
     "unexpected error": ("def f():\n    1 / 0\n\nf()", 6, "raises ZeroDivisionError, and has no #! line"),
     "no error": ("x = 1\n#! ValueError: x", 4, "does not raise"),
     "another error": ("1 / 0\n#! ValueError: x", 4, "raises ZeroDivisionError; its #! line expects ValueError"),
     "base of the error": ("1 / 0\n#! ArithmeticError: division by zero", 4, "raises ZeroDivisionError"),
     "another message": ("1 / 0\n#! ZeroDivisionError: division", 4, "another message"),
-    "cut where there is no more": ("1 / 0\n#! ZeroDivisionError: division by zero ...", 4, "another message"),
+    "dots for an empty rest": ("1 / 0\n#! ZeroDivisionError: division by zero ...", 4, "another message"),
     "bare sign": ("1 / 0\n#!", 4, "bare #! line"),
     "unexpected warning": ("import warnings\nwarnings.warn('x')", 4, "warns, and has no #~ line"),
     "no warning": ("x = 1\n#~ UserWarning: x", 4, "does not warn"),
@@ -79,14 +79,14 @@ RED = {
     ),
     "stderr": ("import sys\n_ = sys.stderr.write('x')", 4, "writes to stderr"),
     "stderr from C": ("import os\n_ = os.system('echo x >&2')", 4, "writes to stderr"),
-    "after an unexpected error": ("1 / 0\nprint(1)\n#> 1", 4, "never ran"),
-    "a warning after one": ("1 / 0\nimport warnings\nwarnings.warn('x')\n#~ UserWarning: x", 5, "never ran"),
-    "an error after one": ("1 / 0\nx.y\n#! NameError: name 'x' is not defined", 4, "never ran"),
+    "output after an error": ("1 / 0\nprint(1)\n#> 1", 4, "never ran"),
+    "warning after an error": ("1 / 0\nimport warnings\nwarnings.warn('x')\n#~ UserWarning: x", 5, "never ran"),
+    "error after an error": ("1 / 0\nx.y\n#! NameError: name 'x' is not defined", 4, "never ran"),
     "exit": ("import sys\nsys.exit(0)\nprint(1)\n#> 1", 4, "raises SystemExit, and has no #! line"),
     "input": ("x = input()", 3, "raises EOFError"),
-    "never in the branch": ("if 1 > 2:\n    print(1)\n#> 1", 5, "prints nothing"),
+    "branch that is not taken": ("if 1 > 2:\n    print(1)\n#> 1", 5, "prints nothing"),
     "except that never fires": ("try:\n    x = 1\nexcept ValueError as e:\n    print(e)\n#> no", 7, "prints nothing"),
-    "at exit": ("import atexit\n_ = atexit.register(print, 'bye')", 4, "after its last statement"),
+    "output at exit": ("import atexit\n_ = atexit.register(print, 'bye')", 4, "after its last statement"),
     "thread after the end": (
         "import threading, time\nt = threading.Thread(target=lambda: (time.sleep(0.1), print('late')))\nt.start()",
         5,
@@ -100,20 +100,20 @@ RED = {
     "stdout replaced": ("import io, sys\nsys.stdout = io.StringIO()\nprint(1)\n#> 1", 6, "prints nothing"),
     "stdout closed": ("import sys\nsys.stdout.close()\nprint(1)\n#> 1", 5, "raises ValueError"),
     "descriptor closed": ("import os\nos.close(1)\nprint(1)\n#> 1", 5, "raises OSError"),
-    "stdout made shorter": ("import os\nprint('x', flush=True), os.ftruncate(1, 0)", 4, "prints 1 line and has no #>"),
+    "stdout truncated": ("import os\nprint('x', flush=True), os.ftruncate(1, 0)", 4, "prints 1 line and has no #>"),
     "stdout opened anew": (
         "print('abc')\n#> abc\n_ = open('/dev/stdout', 'w').write('x')",
         5,
         "prints 1 line and has no #>",
     ),
-    "the stdout before": (
+    "original stdout": (
         "import io, sys\nf, sys.stdout = sys.stdout, io.StringIO()\n_ = f.write('a')",
         5,
         "prints 1 line",
     ),
-    "a second stdout": ("f = open(1, 'w', closefd=False)\n_ = f.write('a')", 4, "after its last statement"),
-    "end of an object": ("class A:\n    def __del__(self):\n        print(1)\n\na = A()", 7, "or a finalizer"),
-    "end of a cycle": (
+    "second file of stdout": ("f = open(1, 'w', closefd=False)\n_ = f.write('a')", 4, "after its last statement"),
+    "finalizer at exit": ("class A:\n    def __del__(self):\n        print(1)\n\na = A()", 7, "or a finalizer"),
+    "finalizer of a cycle at exit": (
         "class A:\n    def __del__(self):\n        print(1)\n\na = A()\na.a = a",
         8,
         "writes to stdout after its last statement",
@@ -129,37 +129,37 @@ RED = {
         5,
         "writes to stderr",
     ),
-    "error that cannot be shown": (
+    "error whose class has no readable name": (
         "class E(type):\n    @property\n    def __name__(cls):\n        raise KeyboardInterrupt\n\n"
         "class F(Exception, metaclass=E):\n    pass\n\nraise F",
         11,
         "raises BaseException",
     ),
-    "wildcard for nothing": ("print('ab')\n#>? a...b", 4, "prints something other"),
+    "wildcard for an empty text": ("print('ab')\n#>? a...b", 4, "prints something other"),
     "dots are no wildcard": ("print('Loading model failed: no disk')\n#> Loading model...", 4, "something other"),
     "dots of a big tensor": ("print('tensor([0., 1., 5., 9.])')\n#> tensor([0., 1., ..., 9.])", 4, "something other"),
 }
 
 
 @pytest.mark.parametrize("name", GREEN)
-def test_green(name: str, run_and_compare: RunAndCompare) -> None:
+def test_a_run_that_matches_its_expected_lines_has_no_findings(name: str, run_and_compare: RunAndCompare) -> None:
     run, findings = run_and_compare(GREEN[name])
     assert findings == []
     assert run.outcome == "finished"
 
 
 @pytest.mark.parametrize("name", RED)
-def test_red(name: str, run_and_compare: RunAndCompare) -> None:
+def test_a_difference_is_reported_with_its_line_and_a_remedy(name: str, run_and_compare: RunAndCompare) -> None:
     body, line, message = RED[name]
     _, findings = run_and_compare(body)
     assert [finding for finding in findings if finding.line == line and message in finding.message], findings
     assert all(finding.remedy for finding in findings)
 
 
-def test_a_finalizer_runs_at_exit_though_the_engine_has_one(
+def test_a_finalizer_runs_at_exit_although_the_engine_has_finalizers(
     write: Callable[..., Snippet], torch_server: EngineClient
 ) -> None:
-    """Check that weakref finalizers of a snippet run although the engine has already registered weakref's exit handler."""
+    """Check that `weakref.finalize` works in a snippet although PyTorch has already registered its exit handler."""
     snippet = write(
         "import builtins, weakref\nclass A:\n    pass\n\nbuiltins.a = A()\nf = weakref.finalize(a, print, 'bye')"
     )
@@ -184,14 +184,14 @@ def wildcard_line(text: str) -> ExpectedLine:
         ("a.b ...", "axb 1", False),
     ],
 )
-def test_a_line_with_wildcards(expected: str, actual: str, matches: bool) -> None:
+def test_each_wildcard_stands_for_one_or_more_characters(expected: str, actual: str, matches: bool) -> None:
     assert line_matches(wildcard_line(expected), actual) == matches
 
 
 @pytest.mark.parametrize(
     "text", ["a ... b", "...", "        ...,", "[0 1 ... 8 9]", "tuple[int, ...]", "{...}", "..  ...", "wait..."]
 )
-def test_without_the_mark_dots_are_literal(text: str) -> None:
+def test_dots_in_a_line_without_wildcards_are_literal(text: str) -> None:
     assert line_matches(ExpectedLine(1, text), text)
     assert not line_matches(ExpectedLine(1, text), text.replace("...", "12"))
 
@@ -214,7 +214,7 @@ def test_without_the_mark_dots_are_literal(text: str) -> None:
         ("shape is ...", "shape is 2. Use .f(...) instead.", True),
     ],
 )
-def test_a_message_may_leave_out_its_end(expected: str, actual: str, matches: bool) -> None:
+def test_dots_at_the_end_of_a_line_stand_for_the_rest_of_a_message(expected: str, actual: str, matches: bool) -> None:
     assert message_matches(expected, actual) == matches
 
 
@@ -229,7 +229,7 @@ def test_wildcards_match_as_a_regular_expression_would(expected: str, actual: st
     assert line_matches(wildcard_line(expected), actual) == bool(re.fullmatch(expression, actual))
 
 
-def test_wildcards_in_a_long_line() -> None:
+def test_matching_wildcards_in_a_long_line_is_fast() -> None:
     line = "a " + "b " * 30_000
     began = time.monotonic()
     assert not line_matches(wildcard_line("a ... b ... b ... b ... c"), line)
@@ -238,7 +238,7 @@ def test_wildcards_in_a_long_line() -> None:
 
 
 @pytest.mark.parametrize("printed", ["ab" * 450_000, "ab" * 450_000 + "...", "ab" * 400 + "..." * 3])
-def test_many_wildcards_take_no_time(printed: str) -> None:
+def test_matching_many_wildcards_is_fast(printed: str) -> None:
     began = time.process_time()
     assert not line_matches(wildcard_line("...".join("ab" * 15) + "...c"), printed)
     assert time.process_time() - began < 2
@@ -249,14 +249,14 @@ def test_a_diff_omits_lines_whose_wildcards_match(run_and_compare: RunAndCompare
     assert (finding.line, finding.expected, finding.actual) == (5, ("in 3 s", "5"), ("in 3 s", "4"))
 
 
-SAME = {
+LOOKALIKES = {
     "carriage return": "print('a\\r')\n#> a",
     "no-break space": "print('a\\xa0')\n#> a",
-    "a byte that is no UTF-8": "import os\n_ = os.write(1, b'\\xff\\n')\n#> \\xff",
+    "a byte that is not UTF-8": "import os\n_ = os.write(1, b'\\xff\\n')\n#> \\xff",
 }
 
 
-@pytest.mark.parametrize("name", SAME)
+@pytest.mark.parametrize("name", LOOKALIKES)
 def test_characters_that_look_alike_differ(name: str, run_and_compare: RunAndCompare) -> None:
-    _, findings = run_and_compare(SAME[name])
+    _, findings = run_and_compare(LOOKALIKES[name])
     assert [finding.message for finding in findings] == ["prints something other than its #> lines say"]

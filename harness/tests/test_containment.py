@@ -1,7 +1,7 @@
-"""A hostile snippet fails in bounded time, its neighbours pass, and it leaves no process and no file behind.
+"""A hostile snippet fails in bounded time, the snippets before and after it pass, and no process and no file remains.
 
-Each hostile snippet runs between two harmless ones on a separate server, so that processes and files that remain must
-be its own.
+Each hostile snippet runs between two harmless ones on a server of its own, so that any process or file that remains
+comes from it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from snippetcheck.runner.containment import children, folder_size
 from snippetcheck.snippet import Snippet
 
 
-def test_files_and_folders_count(tmp_path: Path) -> None:
+def test_folder_size_counts_files_and_folders(tmp_path: Path) -> None:
     (tmp_path / "within").mkdir()
     for name in ("a", "within/b", "within/c"):
         (tmp_path / name).write_bytes(b"x" * 5000)
@@ -36,7 +36,7 @@ def test_files_and_folders_count(tmp_path: Path) -> None:
     assert count == 4 and 3 * 5000 <= size <= 3 * 16384
 
 
-def test_the_children_of_each_thread_are_listed() -> None:
+def test_children_lists_the_processes_that_any_thread_started() -> None:
     code = """
 import subprocess, threading
 start = lambda: print(subprocess.Popen(["sleep", "60"], stdout=subprocess.DEVNULL).pid, flush=True)
@@ -58,7 +58,7 @@ thread.join()
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_snippet(
+def test_a_hostile_snippet_is_contained(
     name: str, write: Callable[..., Snippet], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     hostile = HOSTILE[name]
@@ -72,9 +72,9 @@ def test_hostile_snippet(
         runs = [server.result(job) for job in jobs]
         seconds = time.monotonic() - began
         marker, folder = server.marker, server.folder
-        assert soon(lambda: len(processes(marker)) == 2), "only the server and the engine's process should be running"
-        assert soon(lambda: snippet_folders(folder) == []), "files are left on disk"
-    assert compare(before, runs[0]) == [] == compare(after, runs[2]), "a neighbour failed"
+        assert soon(lambda: len(processes(marker)) == 2), "only the server and its zygote may still run"
+        assert soon(lambda: snippet_folders(folder) == []), "the folder of a snippet remains on disk"
+    assert compare(before, runs[0]) == [] == compare(after, runs[2]), "a harmless snippet beside it failed"
     findings = compare(snippet, runs[1])
     assert runs[1].outcome == hostile.outcome, runs[1]
     assert any(hostile.message in finding.message for finding in findings), findings
@@ -93,7 +93,7 @@ def soon(condition: Callable[[], bool]) -> bool:
 
 
 def processes(marker: str) -> list[int]:
-    """Return the ids of processes with this marker in their environment: the server, and those that snippets started."""
+    """Return the ids of processes with this marker in their environment: a server, its zygote, and what snippets started."""
     pids = []
     for entry in os.listdir("/proc"):
         if entry.isdigit():
@@ -106,14 +106,14 @@ def processes(marker: str) -> list[int]:
 
 
 def snippet_folders(folder: Path) -> list[Path]:
-    """Return the folders of snippets in a server's folder."""
+    """Return the working directories of snippets in a server's folder."""
     return [path for path in folder.glob("*/*")]
 
 
-def test_a_link_in_place_of_the_folder_leads_nowhere(
+def test_a_link_in_place_of_the_working_directory_is_not_followed(
     write: Callable[..., Snippet], python_server: EngineClient, tmp_path: Path
 ) -> None:
-    """Check that if a snippet replaces its working directory by a link, only the link is removed, not its target."""
+    """Check that if a snippet replaces its working directory by a link, the link is removed and its target left alone."""
     target = tmp_path / "target"
     target.mkdir(mode=0o500)
     body = (
@@ -124,14 +124,14 @@ def test_a_link_in_place_of_the_folder_leads_nowhere(
     assert target.stat().st_mode & 0o777 == 0o500
 
 
-def test_shared_memory_is_not_left(write: Callable[..., Snippet]) -> None:
+def test_shared_memory_of_a_snippet_is_removed(write: Callable[..., Snippet]) -> None:
     """Check that files in /dev/shm and SharedMemory blocks are removed, also those of a snippet that was killed."""
-    allowed = "from snippetcheck.runner.containment import use_private_shared_memory as use; raise SystemExit(not use(1 << 20))"
-    if subprocess.run([sys.executable, "-c", allowed]).returncode != 0:
+    mount = "from snippetcheck.runner.containment import use_private_shared_memory as use; raise SystemExit(not use(1 << 20))"
+    if subprocess.run([sys.executable, "-c", mount]).returncode != 0:
         pytest.skip("mounting a private /dev/shm needs root, and some containers forbid it")
     before = os.listdir("/dev/shm")
-    leaves = write("f = open('/dev/shm/left', 'w')\nf.close()", "leaves.py")
-    hangs = write(
+    leaving = write("f = open('/dev/shm/left', 'w')\nf.close()", "leaves.py")
+    hanging = write(
         "import time\nfrom multiprocessing.shared_memory import SharedMemory\nheld = SharedMemory(create=True, size=100)\n"
         "time.sleep(1e6)",
         "hangs.py",
@@ -139,13 +139,13 @@ def test_shared_memory_is_not_left(write: Callable[..., Snippet]) -> None:
     )
     after = write("import os\nprint(os.listdir('/dev/shm'))\n#> []", "after.py")
     with EngineClient(PYTHON) as server:
-        for snippet in (leaves, after, hangs, after):
+        for snippet in (leaving, after, hanging, after):
             run = server.run(snippet)
-            assert compare(snippet, run) == [] or snippet is hangs
+            assert compare(snippet, run) == [] or snippet is hanging
     assert not set(os.listdir("/dev/shm")) - set(before)
 
 
-def test_a_lost_server_leaves_no_process_without_its_mark(write: Callable[..., Snippet]) -> None:
+def test_a_process_without_the_marker_is_killed_if_the_server_is_lost(write: Callable[..., Snippet]) -> None:
     snippet = write(
         "import os, subprocess\np = subprocess.Popen(['env', '-i', 'setsid', 'sleep', '1000'])\n"
         "open(f'/proc/{os.getppid()}/fd/2', 'w').write(f'{p.pid}')\nos.kill(os.getppid(), 9)"
@@ -172,16 +172,14 @@ def test_a_crash_is_reported_at_its_statement(write: Callable[..., Snippet], pyt
     assert "was ended by SIGSEGV" in finding.message
 
 
-def test_output_before_a_crash_is_kept(write: Callable[..., Snippet], python_server: EngineClient) -> None:
+def test_output_before_a_crash_is_compared(write: Callable[..., Snippet], python_server: EngineClient) -> None:
     snippet = write("import os\nprint(1)\n#> 1\nprint(2), os.abort()\n#> 3")
     run = python_server.run(snippet)
     assert [statement.output for statement in run.statements] == ["", "1\n", "2\n"]
     assert [finding.line for finding in compare(snippet, run)] == [7, 6]
 
 
-def test_a_fork_after_a_product_of_matrices_does_not_hang(
-    write: Callable[..., Snippet], torch_server: EngineClient
-) -> None:
+def test_a_fork_after_a_matrix_product_does_not_hang(write: Callable[..., Snippet], torch_server: EngineClient) -> None:
     snippet = write(
         """
         import os
@@ -212,10 +210,10 @@ def test_a_server_that_does_not_start_reports_the_reason(tmp_path: Path) -> None
     assert "it ended with exit code 3 before it was ready\nno such device" in str(raised.value)
 
 
-def test_a_failure_of_the_server_is_reported_as_such(
+def test_a_failure_of_the_server_is_reported_as_one_of_the_harness(
     write: Callable[..., Snippet], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Check what is reported if the server fails: its folder is removed, so that it cannot create a snippet's folder."""
+    """Check that a failure of the server is reported as one of the harness. Here the server's folder is removed."""
     snippet, after = write(PEACEFUL), write(PEACEFUL, "after.py")
     with EngineClient(PYTHON) as server:
         server.start()
@@ -229,8 +227,8 @@ def test_a_failure_of_the_server_is_reported_as_such(
     assert compare(after, next_run) == []
 
 
-def test_server_that_cannot_start_again(write: Callable[..., Snippet], tmp_path: Path) -> None:
-    """Check that a snippet that kills the server fails, and that later ones report that the engine cannot be imported."""
+def test_a_server_that_cannot_start_again_is_reported(write: Callable[..., Snippet], tmp_path: Path) -> None:
+    """Check that after a snippet has killed the server, later ones report why the engine cannot be imported again."""
     (tmp_path / "stand_in.py").write_text("")
     engine = Engine("once", preload=("stand_in",), path=(str(tmp_path),))
     killer = write("import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\nwhile True:\n    pass", "killer.py")
@@ -244,7 +242,9 @@ def test_server_that_cannot_start_again(write: Callable[..., Snippet], tmp_path:
                 server.result(job)
 
 
-def test_full_disk(write: Callable[..., Snippet], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_fails_one_snippet_and_not_the_next(
+    write: Callable[..., Snippet], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Check that a snippet fails if it fills the disk, and that the next snippet finds the disk empty."""
     disk = tmp_path / "disk"
     disk.mkdir()
@@ -268,7 +268,7 @@ def test_full_disk(write: Callable[..., Snippet], tmp_path: Path, monkeypatch: p
         subprocess.run(["umount", str(disk)], check=True)
 
 
-def test_closing_descriptors_in_a_row(run_and_compare: Callable[..., tuple[Run, list[Finding]]]) -> None:
+def test_a_snippet_may_close_only_low_descriptors(run_and_compare: Callable[..., tuple[Run, list[Finding]]]) -> None:
     """Check that a snippet may close descriptors 3 to 255, as daemons do, but not the higher ones of the harness."""
     assert run_and_compare("import os\nos.closerange(3, 256)\nprint(1)\n#> 1")[1] == []
     run, findings = run_and_compare("import os\nos.closerange(3, 1 << 16)\nprint(1)\n#> 1")

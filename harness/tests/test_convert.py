@@ -139,7 +139,7 @@ def project(tmp_path: Path) -> Project:
     return project
 
 
-def test_doctests_become_files(project: Project) -> None:
+def test_import_writes_doctests_as_snippet_files(project: Project) -> None:
     done = project.harness("import", "src")
     assert done.returncode == 1 and not done.stderr, done.stderr
     program = project.root / "snippets" / "module" / "halve_10.py"
@@ -158,7 +158,7 @@ def test_doctests_become_files(project: Project) -> None:
     assert "src/module.py:10: not converted: snippets/module/halve_10.py exists already" in done.stdout
 
 
-def test_doctests_become_fences(project: Project) -> None:
+def test_import_with_fences_writes_doctests_as_a_page(project: Project) -> None:
     project.page("text.rst", "Text\n====\n\n>>> x = 1\n>>> x\n1\n")
     done = project.harness("import", "--fences", "docs")
     assert done.returncode == 0, done.stdout + done.stderr

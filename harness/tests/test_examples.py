@@ -176,6 +176,7 @@ def break_values(project: Project) -> None:
     )
 
 
+# Where pytest reports the values that `break_values` makes wrong.
 WRONG = (
     *("docs/page.md:10: prints something", "docs/page.md:19: prints something", "docs/page.md:26: prints something"),
     *("docs/page.md:34: prints something", "docs/page.md:45: prints something", "docs/page.md:47: raises something"),
@@ -195,7 +196,7 @@ def test_every_kind_of_example_is_a_test(project: Project, isolation: str) -> No
     assert "empty.md" not in done.stdout and done.returncode == 0
 
 
-def test_wrong_values_are_red_at_their_lines_and_blessed_there(project: Project) -> None:
+def test_wrong_values_fail_at_their_lines_and_bless_corrects_them(project: Project) -> None:
     files = [project.root / name for name in ("docs/page.md", "docs/text.rst", "src/package/module.py")]
     texts = [file.read_text() for file in files]
     break_values(project)
@@ -211,7 +212,7 @@ def test_wrong_values_are_red_at_their_lines_and_blessed_there(project: Project)
     assert [file.read_text() for file in files] == texts
 
 
-def test_a_red_item_names_the_page(project: Project) -> None:
+def test_a_failure_names_the_page_and_its_line(project: Project) -> None:
     change(project.root / "docs" / "page.md", ("#> 3\n", "#> 30\n"))
     done = project.pytest("-k", "page", "--tb=short", GITHUB_ACTIONS="true")
     assert "FAILED docs/page.md::python:8 - on python, line 10 prints something" in done.stdout
@@ -228,7 +229,7 @@ def test_pages_are_read_only_if_the_settings_name_them(project: Project) -> None
     assert "collected 0 items" in project.pytest("-v").stdout
 
 
-def test_an_example_that_ends_hangs_or_kills_itself_is_contained(project: Project) -> None:
+def test_an_example_that_exits_hangs_or_crashes_leaves_others_running(project: Project) -> None:
     bodies = ("import os; os._exit(0)", "while True: pass", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)")
     fences = [f"```python\n# timeout: 1\n\n{body}\nprint(1)\n#> 1\n```\n" for body in bodies]
     project.page("page.md", "\n".join([*fences, "```python\nprint(1)\n#> 1\n```\n"]))
@@ -244,7 +245,7 @@ def test_an_example_that_ends_hangs_or_kills_itself_is_contained(project: Projec
         assert message in done.stdout, message
 
 
-def test_an_example_with_an_error_leaves_the_others_running(project: Project) -> None:
+def test_an_example_that_is_not_python_leaves_others_running(project: Project) -> None:
     project.page("page.md", "```python\nprint(\n#> 1\n```\n\n```python\nprint(1)\n#> 1\n```\n")
     (project.root / "src" / "package" / "module.py").write_text("def (:\n")
     done = project.pytest("-v", "-k", "page or module")
@@ -252,7 +253,7 @@ def test_an_example_with_an_error_leaves_the_others_running(project: Project) ->
     assert "module.py:1: is not Python: invalid syntax" in done.stdout.replace("'", "")
 
 
-def test_output_that_a_page_cannot_contain_is_not_blessed(project: Project) -> None:
+def test_examples_that_cannot_be_blessed_stay_unchanged(project: Project) -> None:
     page = project.page("page.md", "```python\nx = 1\n```\n\n```python\nprint(x)\n#>\n```\n\n```\n>>> 1 / 0\n```\n")
     module = project.root / "src" / "package" / "module.py"
     module.write_text('def f():\n    """\n    >>> print("\\\\\\\\n")\n    1\n    """\n')
@@ -265,12 +266,12 @@ def test_output_that_a_page_cannot_contain_is_not_blessed(project: Project) -> N
     assert "module.py:3: not blessed: the output cannot be written here\n    a docstring needs r" in done.stdout
 
 
-def test_every_value_in_place_is_checked(project: Project) -> None:
+def test_no_mutant_of_an_example_in_place_survives(project: Project) -> None:
     done = project.pytest("--snippet-mutate")
     assert "mutation: " in done.stdout and "10 passed" in done.stdout, done.stdout
 
 
-def test_cached_runs_of_examples(project: Project) -> None:
+def test_a_cached_run_of_an_example_is_not_used_after_a_change_of_its_module(project: Project) -> None:
     assert "10 passed" in project.pytest("--snippet-cache").stdout
     # The new module has another size: Python reuses bytecode if the size and the second of the last change are equal.
     change(project.root / "src" / "package" / "module.py", ("return 2 * x", "return 3. * x"))
@@ -288,7 +289,7 @@ def test_cached_runs_of_examples(project: Project) -> None:
         ('examples = ["*.md"]\ndoctest_setup = "import"', "doctest_setup must be a program, got 'import'"),
     ],
 )
-def test_each_mistake_in_the_settings_is_reported(tmp_path: Path, line: str, message: str) -> None:
+def test_each_mistake_in_settings_of_examples_is_reported(tmp_path: Path, line: str, message: str) -> None:
     (tmp_path / "snippets").mkdir()
     (tmp_path / "pyproject.toml").write_text(f"[tool.snippetcheck]\n{line}\n")
     with pytest.raises(SettingsError) as raised:
@@ -296,7 +297,7 @@ def test_each_mistake_in_the_settings_is_reported(tmp_path: Path, line: str, mes
     assert message in str(raised.value)
 
 
-def test_a_saved_page_runs_its_examples(project: Project) -> None:
+def test_watch_runs_the_examples_in_a_saved_file(project: Project) -> None:
     lines: list[str] = []
     watch = Watch(load_settings(project.root), ["python"], lines.append)
     with watch.runs:
@@ -316,14 +317,14 @@ def test_a_saved_page_runs_its_examples(project: Project) -> None:
 
 
 def read(tmp_path: Path, text: str, name: str = "page.md", **settings: object) -> list[Snippet | SnippetError]:
-    """Return the examples in a file with this text."""
+    """Write a file with this text, and return its examples. For an example with a mistake, return a SnippetError."""
     path = tmp_path / name
     path.write_text(dedent(text))
     return Reader(tmp_path, ("python",), (), 20.0, **settings).read(path)  # type: ignore[arg-type]
 
 
-def verdicts(server: EngineClient, examples: list[Snippet | SnippetError]) -> list[list[str]]:
-    """Run each example. Return its findings, each as `line: message`."""
+def findings_of(server: EngineClient, examples: list[Snippet | SnippetError]) -> list[list[str]]:
+    """Run the examples without mistakes. Return the findings of each as `line: message`."""
     return [
         [f"{finding.line}: {finding.message}" for finding in compare(example, server.run(example))]
         for example in examples
@@ -358,9 +359,9 @@ def test_fences_are_separate_unless_they_continue(tmp_path: Path, python_server:
         #> 4
         ```
         """
-    separate, together = verdicts(python_server, read(tmp_path, page))
+    separate, continued = findings_of(python_server, read(tmp_path, page))
     assert separate[-1] == "6: raises NameError, and has no #! line"
-    assert together == ["23: prints something other than its #> lines say"]
+    assert continued == ["23: prints something other than its #> lines say"]
 
 
 def test_a_fence_without_a_fence_to_continue_is_an_error(tmp_path: Path) -> None:
@@ -371,7 +372,7 @@ def test_a_fence_without_a_fence_to_continue_is_an_error(tmp_path: Path) -> None
     )
 
 
-def test_which_fences_are_examples(tmp_path: Path) -> None:
+def test_only_python_fences_with_expected_lines_are_examples(tmp_path: Path) -> None:
     page = """\
         ```python illustrative="not run"
         print(1)
@@ -397,78 +398,79 @@ def test_which_fences_are_examples(tmp_path: Path) -> None:
     assert [example.name for example in read(tmp_path, page) if isinstance(example, Snippet)] == ["page.md:18"]
 
 
-DIRECTIVES = {
+DOCTESTS = {
     "ellipsis": (">>> list(range(9))  # doctest: +ELLIPSIS\n[0, ..., 8]\n", []),
     "no ellipsis": (">>> list(range(9))\n[0, ..., 8]\n", ["2: prints something other than the lines under it say"]),
     "whitespace": (">>> [1, 2]  # doctest: +NORMALIZE_WHITESPACE\n[1,\n 2]\n", []),
     "skipped": (">>> 1\n1\n>>> 1 / 0  # doctest: +SKIP\n", []),
-    "detail": (
+    "detail of an exception": (
         ">>> int('a')  # doctest: +IGNORE_EXCEPTION_DETAIL\nTraceback (most recent call last):\nx.ValueError: b\n",
         [],
     ),
-    "other class": (
+    "another class than the expected": (
         ">>> int('a')  # doctest: +IGNORE_EXCEPTION_DETAIL\nTraceback (most recent call last):\nKeyError: b\n",
         ["2: raises something other than the traceback under it says"],
     ),
-    "not raised": (
+    "error that is not raised": (
         ">>> int(1)\nTraceback (most recent call last):\nValueError: b\n",
         ["2: does not raise; it expects ValueError: b"],
     ),
-    "nothing expected": (">>> 1\n", ["1: prints something, and no output is expected under it"]),
-    "syntax": (">>> x = = 1\nTraceback (most recent call last):\nSyntaxError: invalid syntax\n>>> 1\n1\n", []),
+    "no output expected": (">>> 1\n", ["1: prints something, and no output is expected under it"]),
+    "syntax error": (">>> x = = 1\nTraceback (most recent call last):\nSyntaxError: invalid syntax\n>>> 1\n1\n", []),
     "after an error": (
         ">>> 1 / 0\n>>> 2\n3\n",
         ["1: raises ZeroDivisionError, and no traceback is expected under it"],
     ),
     "nested expression": (">>> for x in 1, 2:\n...     x\n1\n2\n", []),
-    "last value": (">>> 3\n3\n>>> _ + 1\n4\n", []),
+    "name of the last value": (">>> 3\n3\n>>> _ + 1\n4\n", []),
     "without a line end": (">>> print(1, end='')\n1\n", []),
     "standard error": (">>> import sys; _ = sys.stderr.write('x')\n>>> import warnings; warnings.warn('x')\n", []),
-    "future": (
+    "import from __future__": (
         ">>> from __future__ import annotations\n>>> def f(x: y): pass\n>>> f.__annotations__\n{'x': 'y'}\n",
         [],
     ),
-    "refuses to be compared": (
+    "value that cannot be compared": (
         ">>> class A:\n...     def __eq__(self, other): raise ValueError\n>>> a = A()\n>>> 1\n1\n",
         [],
     ),
-    "closing fence": (">>> 1\n1\n```\n", []),
+    "closing fence after the output": (">>> 1\n1\n```\n", []),
 }
 
 
-@pytest.mark.parametrize("name", DIRECTIVES)
-def test_doctest_directives(tmp_path: Path, python_server: EngineClient, name: str) -> None:
-    text, expected = DIRECTIVES[name]
-    assert verdicts(python_server, read(tmp_path, text, "text.rst")) == [expected]
+@pytest.mark.parametrize("name", DOCTESTS)
+def test_prompts_are_compared_as_doctest_does(tmp_path: Path, python_server: EngineClient, name: str) -> None:
+    text, expected = DOCTESTS[name]
+    assert findings_of(python_server, read(tmp_path, text, "text.rst")) == [expected]
 
 
-def test_options_and_setup_of_the_project(tmp_path: Path, python_server: EngineClient) -> None:
+def test_doctest_options_and_setup_come_from_the_settings(tmp_path: Path, python_server: EngineClient) -> None:
     text = ">>> [start, 2, 3]\n[1...]\n>>> 'a b'  # doctest: -ELLIPSIS\n'a...'\n"
     settings = {"options": load_options(tmp_path), "setup": "start = 1"}
-    (findings,) = verdicts(python_server, read(tmp_path, text, "text.rst", **settings))
+    (findings,) = findings_of(python_server, read(tmp_path, text, "text.rst", **settings))
     assert findings == ["4: prints something other than the lines under it say"]
 
 
 def load_options(folder: Path) -> int:
+    """Write settings with `doctest_options`, and return the flags that `load_settings` makes of them."""
     (folder / "pyproject.toml").write_text(
         '[tool.snippetcheck]\nexamples = ["*.rst"]\ndoctest_options = ["ELLIPSIS"]\n'
     )
     return load_settings(folder).doctest_options
 
 
-def test_a_module_that_is_not_the_file(tmp_path: Path, python_server: EngineClient) -> None:
-    (findings,) = verdicts(python_server, read(tmp_path, '"""\n>>> 1\n1\n"""\n', "json.py"))
+def test_a_docstring_fails_if_another_module_has_its_name(tmp_path: Path, python_server: EngineClient) -> None:
+    (findings,) = findings_of(python_server, read(tmp_path, '"""\n>>> 1\n1\n"""\n', "json.py"))
     assert findings == ["2: raises ImportError, and no traceback is expected under it"]
 
 
-def test_what_doctest_refuses_has_its_line(tmp_path: Path) -> None:
+def test_a_malformed_doctest_is_reported_at_its_line(tmp_path: Path) -> None:
     for text, line in ((">>>1", 3), (">>> if 1:\n...print(1)", 4)):
         (error,) = read(tmp_path, f"a\n\n{text}\n", "text.rst")
         assert isinstance(error, SnippetError) and error.line == line
         assert error.message.startswith("not a doctest: ")
 
 
-def test_output_as_pytest_examples_writes_it(tmp_path: Path, python_server: EngineClient) -> None:
+def test_a_string_under_a_print_is_its_expected_output(tmp_path: Path, python_server: EngineClient) -> None:
     page = """\
         ```py
         try:
@@ -492,7 +494,7 @@ def test_output_as_pytest_examples_writes_it(tmp_path: Path, python_server: Engi
         '''
         ```
         """.replace("'''", '"""')
-    (findings,) = verdicts(python_server, read(tmp_path, page))
+    (findings,) = findings_of(python_server, read(tmp_path, page))
     assert findings == ["19: prints something other than its #> lines say"]
     (example,) = read(tmp_path, page.replace("\n        2\n", "\n        1\n"))
     assert isinstance(example, Snippet)
@@ -510,8 +512,8 @@ def test_the_ledger_counts_examples_in_place_as_checked(project: Project) -> Non
     assert "the ledger has 2 problems" in done.stdout
 
 
-def test_another_layout_of_an_output_with_a_backslash(project: Project) -> None:
-    r"""Check that an output with the escape `'\d'`, about which Python warns, passes under `-W error`."""
+def test_a_reformatted_output_with_a_backslash_causes_no_warning(project: Project) -> None:
+    r"""Check that an output in another layout passes under `-W error` although Python warns about its escape `'\d'`."""
     program = 'print({"pattern": r"\\d"})\n"""\n{\n    \'pattern\': \'\\\\d\',\n}\n"""\n'
     project.page("pattern.md", f"```python\n{program}```\n")
     done = project.pytest("-W", "error", "docs/pattern.md")

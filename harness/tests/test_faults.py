@@ -1,4 +1,4 @@
-"""Every fault that bench/mutation defines can be inserted into the current sources, and no family of faults is empty."""
+"""Faults that bench/mutation defines can be inserted into the current sources, and one that hangs is ended."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.fixture(scope="module")
 def families() -> ModuleType:
+    """Import bench.mutation.families, which lists faults."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(ROOT / "bench" / "harness")
         return importlib.import_module("bench.mutation.families")
@@ -26,6 +27,7 @@ def families() -> ModuleType:
 
 @pytest.fixture(scope="module")
 def witnesses() -> ModuleType:
+    """Import bench.mutation.witnesses, which finds the tests that execute a fault. Skip the test without coverage.py."""
     pytest.importorskip("coverage", reason="bench/mutation needs the extra `test` of the repository")
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(ROOT / "bench" / "harness")
@@ -34,6 +36,7 @@ def witnesses() -> ModuleType:
 
 @pytest.fixture(scope="module")
 def faults(families: ModuleType) -> list[Any]:
+    """Return all faults of the current sources."""
     return list(families.faults(ROOT))
 
 
@@ -46,19 +49,21 @@ def test_every_wrong_gradient_can_be_inserted(faults: list[Any]) -> None:
         assert fault.put_into(original) != original, fault.name
 
 
-def test_a_sample_of_each_family_is_python(families: ModuleType, faults: list[Any]) -> None:
-    chosen = [fault for fault in families.sample(faults, 30, seed=0) if fault.family != "gradients"]
-    assert len(chosen) == 30 * (len(families.FAMILIES) - 1)
-    for fault in chosen:
+def test_sampled_faults_change_the_program_and_are_valid_python(families: ModuleType, faults: list[Any]) -> None:
+    sampled_faults = [fault for fault in families.sample(faults, 30, seed=0) if fault.family != "gradients"]
+    assert len(sampled_faults) == 30 * (len(families.FAMILIES) - 1)
+    for fault in sampled_faults:
         original = (ROOT / fault.file).read_text()
         assert ast.dump(ast.parse(fault.put_into(original))) != ast.dump(ast.parse(original)), fault.name
 
 
-def test_a_sample_is_the_same_after_an_edit_elsewhere(families: ModuleType, faults: list[Any]) -> None:
-    without = [fault for fault in faults if fault.file != "reference_impl/ops/matmul.py" and "norm" not in fault.file]
-    before, after = families.sample(faults, 60, seed=1), families.sample(without, 60, seed=1)
-    still = {fault.name for fault in before} & {fault.name for fault in without}
-    assert still <= {fault.name for fault in after}
+def test_a_sample_stays_the_same_if_other_faults_disappear(families: ModuleType, faults: list[Any]) -> None:
+    fewer_faults = [
+        fault for fault in faults if fault.file != "reference_impl/ops/matmul.py" and "norm" not in fault.file
+    ]
+    before, after = families.sample(faults, 60, seed=1), families.sample(fewer_faults, 60, seed=1)
+    remaining = {fault.name for fault in before} & {fault.name for fault in fewer_faults}
+    assert remaining <= {fault.name for fault in after}
 
 
 SOURCE = '''"""A module."""
@@ -75,7 +80,7 @@ def shape_of(x, dim=0, keepdim=False):
 
 
 def test_each_kind_of_fault_is_in_its_family(families: ModuleType) -> None:
-    """Check that the sample yields a fault of each kind, and that every fault leaves valid Python."""
+    """Check the families of faults in SOURCE, and that SOURCE with any of its faults is still valid Python."""
     edits = [(fault.family, fault.kind, fault.after) for fault in families._of_file("reference_impl/x.py", SOURCE, "")]
     assert ("values", "number", "4") in edits
     assert ("values", "flag", "True") in edits
@@ -83,7 +88,7 @@ def test_each_kind_of_fault_is_in_its_family(families: ModuleType) -> None:
         "values",
         "operator",
         "(contiguous(x.sum(dim, dtype=x.dtype)) + LIMIT * 2)",
-    ) not in edits  # it names a dtype, so that it is in the family below
+    ) not in edits  # the line names a dtype, which puts it into the next family
     assert ("dtypes and layout", "operator", "(contiguous(x.sum(dim, dtype=x.dtype)) + LIMIT * 2)") in edits
     assert ("dtypes and layout", "argument", "x.sum(dim)") in edits
     assert ("dtypes and layout", "copy", "(x.sum(dim, dtype=x.dtype))") in edits
@@ -102,12 +107,12 @@ def test_each_kind_of_fault_is_in_its_family(families: ModuleType) -> None:
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root may create a PID namespace")
 @pytest.mark.parametrize("hangs", ["loop", "wait"])
-def test_a_fault_that_hangs_ends_with_all_its_processes(hangs: str, witnesses: ModuleType) -> None:
+def test_in_fork_kills_a_fault_that_hangs_with_all_its_processes(hangs: str, witnesses: ModuleType) -> None:
     read_end, write_end = os.pipe()
 
     def work() -> None:
         if os.fork() == 0:
-            os.setsid()  # out of reach of a signal to the group
+            os.setsid()  # a signal to the process group does not reach it
             signal.pause()
         os.read(os.pipe()[0], 1) if hangs == "wait" else [None for _ in iter(int, 1)]
 

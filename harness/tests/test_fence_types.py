@@ -46,7 +46,7 @@ def test_a_registered_type_defines_keys_check_and_output(tmp_path: Path) -> None
     assert FENCE_TYPES["snippet"] is SNIPPET
 
 
-def test_the_snippets_of_a_page_count_too(tmp_path: Path) -> None:
+def test_complaints_uses_the_given_snippets(tmp_path: Path) -> None:
     snippets = {"a.py": '"""A."""\n\nprint(0.5)\n#> 0.5\n'}
     assert complaints("It is `0.5`.\n\n``` snippet\nfile: a.py\n```\n", tmp_path, snippets) == []
     assert complaints("``` snippet\nfile: b.py\n```\n", tmp_path, snippets) == ["1: no snippet 'b.py'"]
@@ -74,12 +74,12 @@ def test_a_type_may_show_a_snippet_and_repeat_a_key(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["snippet", "illustrative"])
-def test_a_registered_name_is_refused(name: str) -> None:
+def test_a_name_cannot_be_registered_twice(name: str) -> None:
     with pytest.raises(ValueError, match=f"fence type '{name}' is already registered"):
         register(FenceType(name))
 
 
-def test_the_settings_name_the_module_that_registers(project: Project) -> None:
+def test_the_setting_fences_imports_modules_that_register_types(project: Project) -> None:
     file = project.root / "pyproject.toml"
     file.write_text(file.read_text().replace('pages_dir = "docs"', 'pages_dir = "docs"\nfences = ["own_fences"]'))
     (project.root / "own_fences.py").write_text(
@@ -96,7 +96,7 @@ def test_the_settings_name_the_module_that_registers(project: Project) -> None:
         load_settings(project.root).register_fences()
 
 
-def test_the_fence_of_the_readme(project: Project) -> None:
+def test_the_fence_type_in_the_readme_works(project: Project) -> None:
     text = (Path(__file__).resolve().parents[1] / "README.md").read_text(encoding="utf-8")
     section = text.partition("## A fence of your own\n")[2].partition("\n## ")[0]
     code = [line[4:] for line in section.splitlines() if line.startswith("    ") or not line]

@@ -45,7 +45,7 @@ def fence_lines(draw: st.DrawFn) -> Lines:
 
 @st.composite
 def containers(draw: st.DrawFn, blocks: st.SearchStrategy[Lines]) -> Lines:
-    """Draw a list item, admonition, fold, tab or quotation that holds other blocks."""
+    """Draw a list item, admonition, collapsible block, tab or quotation that contains other blocks."""
     first, body = draw(st.sampled_from(CONTAINERS)), draw(blocks)
     if first == "> ":
         return ["", *indent(body, "> "), "", "text", ""]  # Python-Markdown joins adjacent quotations
@@ -97,7 +97,7 @@ def render(text: str) -> str:
     return re.sub(r"<!--.*?-->", "", converter.convert(text), flags=re.DOTALL)
 
 
-def test_a_fence_may_end_the_lines() -> None:
+def test_a_fence_at_the_end_of_a_text_is_replaced() -> None:
     lines = ["Text.", "```python", "x = 1", "```"]
     assert replace_fences(lines, find_fences("\n".join(lines)), lambda fence: "fence") == ["Text.", "", "fence"]
 
@@ -114,7 +114,7 @@ def is_rendered(fence: Fence) -> bool:
 
 
 def code_blocks(text: str) -> list[set[str]]:
-    """Return the tokens in each code block of the HTML, rendered with our preprocessor and with pymdownx.superfences."""
+    """Return the tokens in each code block of the HTML, both of `render` and of pymdownx.superfences."""
     html = markdown.markdown(text, extensions=[*EXTENSIONS, "pymdownx.superfences"])
     html = render(text) + re.sub(r"<!--.*?-->", "", html, flags=re.DOTALL)
     return [set(re.findall(r"token\d+x", code)) for code in re.findall(r"<pre.*?</pre>", html, re.DOTALL)]
@@ -148,5 +148,5 @@ def test_find_fences_returns_the_rendered_fences(text: str) -> None:
 @given(documents())
 @example("``` snippet\n```\n    token1x\n")
 @example("- item\n\n``` snippet\n```\n\n    token1x\n")
-def test_no_rendered_code_is_overlooked(text: str) -> None:
+def test_find_fences_overlooks_no_rendered_code(text: str) -> None:
     assert not [tokens for tokens in code_blocks(text) if tokens and not tokens & tokens_in_fences(text)]

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 HERE = Path(__file__).parent
-ROWS = [
+ROWS = [  # number, finding, names of tests, and a text of harness/README.md or nothing
     [cell.strip() for cell in line.split("|")[1:-1]]
     for line in (HERE / "README.md").read_text().splitlines()
     if re.match(r"\| \d", line)

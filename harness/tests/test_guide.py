@@ -21,18 +21,19 @@ BUILD = "python -m mkdocs -q build --strict"
 
 @pytest.fixture
 def environments(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder for virtual environments, which all tests of a session share."""
     return tmp_path_factory.getbasetemp()
 
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """Return the path of a project's folder; the page's commands clone the repository beside it."""
+    """Return the path of a folder to create for a project. The page's commands clone the repository beside it."""
     return tmp_path / "foreign"
 
 
 @contextlib.contextmanager
 def wrong_digit(shell: Shell, name: str, right: str, wrong: str) -> Iterator[None]:
-    """Make the expected output of an example wrong while a command runs."""
+    """Replace the text `right` in the file `name` by `wrong` while a command runs."""
     shell.change(name, right, wrong)
     yield
     shell.change(name, wrong, right)
@@ -40,7 +41,7 @@ def wrong_digit(shell: Shell, name: str, right: str, wrong: str) -> Iterator[Non
 
 @contextlib.contextmanager
 def another_example(shell: Shell) -> Iterator[None]:
-    """Add the example with a manifest that the page shows while a command runs."""
+    """Add snippets/third.py, which the page on files shows, while a command runs."""
     third = shell.folder / "snippets" / "third.py"
     third.write_text(FILES.body_of("snippets/third.py, which"))
     yield
@@ -67,7 +68,7 @@ FILES_CHANGES: Changes = {
 }
 
 
-def test_a_new_site(project: Path, environments: Path) -> None:
+def test_the_page_on_a_new_site_works_as_printed(project: Path, environments: Path) -> None:
     shell = NEW_SITE.start(project, environments)
     outputs = NEW_SITE.follow(shell, NEW_SITE_CHANGES, red="python -m pytest docs")
     assert outputs[BUILD] == ""
@@ -76,7 +77,7 @@ def test_a_new_site(project: Path, environments: Path) -> None:
     assert "2 passed" in done.stdout, done.stdout
 
 
-def test_a_new_site_in_plain_processes(project: Path, environments: Path) -> None:
+def test_the_index_works_as_printed_in_plain_processes(project: Path, environments: Path) -> None:
     shell = NEW_SITE.start(project, environments)
     NEW_SITE.follow(shell, {}, red="", until="bless")
     line = INDEX.body_of("a line of [tool.snippetcheck], which")
@@ -86,7 +87,7 @@ def test_a_new_site_in_plain_processes(project: Path, environments: Path) -> Non
     assert shell.run("python -m pytest").returncode == 1
 
 
-def test_the_workflow_of_a_new_site_step_by_step(project: Path, environments: Path, tmp_path: Path) -> None:
+def test_each_step_of_the_workflow_of_a_new_site_works(project: Path, environments: Path, tmp_path: Path) -> None:
     author = NEW_SITE.start(project, environments)
     NEW_SITE.follow(author, {}, red="", until="bless")
     (job,) = yaml.safe_load((project / WORKFLOW).read_text())["jobs"].values()
@@ -102,13 +103,13 @@ def test_the_workflow_of_a_new_site_step_by_step(project: Path, environments: Pa
         elif step["uses"].startswith("actions/checkout@"):
             shutil.copytree(project, folder, dirs_exist_ok=True)
         else:
-            assert step["uses"].startswith("actions/setup-python@"), f"unknown step {step}"
+            assert step["uses"].startswith("actions/setup-python@"), f"this test cannot imitate the step {step}"
     assert "2 passed" in output, output
     assert "workers" in output, "pytest-xdist did not divide the run among workers"
     assert (folder / "site" / "index.html").is_file()
 
 
-def test_doctests_of_a_project(project: Path, environments: Path) -> None:
+def test_the_page_on_doctests_works_as_printed(project: Path, environments: Path) -> None:
     red = "python -m pytest src"
     shell = DOCTESTS.start(project, environments)
 
@@ -122,14 +123,14 @@ def test_doctests_of_a_project(project: Path, environments: Path) -> None:
     assert "3 passed" in done.stdout, done.stdout
 
 
-def test_fences_on_markdown_pages(project: Path, environments: Path) -> None:
+def test_the_page_on_fences_works_as_printed(project: Path, environments: Path) -> None:
     shell = FENCES.start(project, environments)
     FENCES.follow(shell, FENCES_CHANGES, red="python -m pytest docs")
     done = shell.run("python -m pytest")
     assert "1 passed" in done.stdout, done.stdout
 
 
-def test_examples_in_files(project: Path, environments: Path) -> None:
+def test_the_page_on_files_works_as_printed(project: Path, environments: Path) -> None:
     shell = FILES.start(project, environments)
     outputs = FILES.follow(shell, FILES_CHANGES, red="python -m pytest snippets")
     html = next(output for command, output in outputs.items() if command.startswith("python -m markdown "))
@@ -142,7 +143,7 @@ def test_examples_in_files(project: Path, environments: Path) -> None:
     assert done.returncode and remedy in done.stderr
 
 
-def test_the_ledger_of_the_files_can_fail(project: Path, environments: Path) -> None:
+def test_the_ledger_of_the_page_on_files_reports_mistakes(project: Path, environments: Path) -> None:
     shell = FILES.start(project, environments)
     FILES.follow(shell, {}, red="", until="bless")
     page = project / "docs" / "mean.md"

@@ -25,7 +25,7 @@ WRONG = "assert 1 + 1 == 3\nprint('never')\n#> never"
 RIGHT = "x = 1\nprint(x)\n#> 1"
 SHORT = "print('one statement')\n#> one statement"
 
-# A conftest.py whose SIGALRM handler raises {error} while pytest waits for the slow snippet.
+# A conftest.py whose SIGALRM handler raises {error} when pytest has waited one second for the slow snippet.
 ALARM = """
 import signal
 import pytest
@@ -51,7 +51,7 @@ ERRORS = ("Stop()", "RuntimeError('rings')", "TimeoutError('rings')", "Connectio
 
 @pytest.fixture
 def slow_first(project: Project) -> Project:
-    """Write a slow snippet and four others, two of which fail: a run of another snippet would change a verdict."""
+    """Write a slow snippet and four others. No two in a row have the same output, so that a run of another is noticed."""
     for name, body in {"a_slow": SLOW, "b_wrong": WRONG, "c_right": RIGHT, "d_short": SHORT, "e_wrong": WRONG}.items():
         project.snippet(f"{name}.py", body)
     return project
@@ -77,9 +77,9 @@ def assert_each_is_judged_by_its_own_run(report_by_name: dict[str, str], slow_re
 @pytest.mark.parametrize(
     "options",
     [(), ("--snippet-cache",), ("-n", "1", "--snippet-cache"), ("-n", "2")],
-    ids=["alone", "alone, cache", "one worker, cache", "two workers"],
+    ids=["serial", "serial, cache", "one worker, cache", "two workers"],
 )
-def test_a_timeout_shifts_no_run(options: tuple[str, ...], slow_first: Project) -> None:
+def test_each_snippet_gets_its_own_run_after_a_timeout(options: tuple[str, ...], slow_first: Project) -> None:
     timeout = ("--timeout", "6", "--timeout-method", "signal")
     for _ in range(2 if "--snippet-cache" in options else 1):  # the second session reads the cache of the first
         report_by_name = reports(slow_first, *timeout, *options)
@@ -89,7 +89,7 @@ def test_a_timeout_shifts_no_run(options: tuple[str, ...], slow_first: Project) 
 
 
 @pytest.mark.parametrize("error", ERRORS)
-def test_the_alarm_of_another_plugin_shifts_no_run(error: str, slow_first: Project) -> None:
+def test_each_snippet_gets_its_own_run_after_an_alarm_of_another_plugin(error: str, slow_first: Project) -> None:
     (slow_first.root / "conftest.py").write_text(ALARM.format(error=error))
     for _ in range(2):
         assert_each_is_judged_by_its_own_run(reports(slow_first, "--snippet-cache"), error.partition("(")[0])
@@ -130,24 +130,26 @@ def write_numbered_programs(write: Callable[..., Snippet], count: int) -> list[S
     ]
 
 
-def test_an_alarm_at_any_moment_shifts_no_run(write: Callable[..., Snippet], tmp_path: Path) -> None:
+def test_each_program_gets_its_own_run_after_an_alarm_at_any_moment(
+    write: Callable[..., Snippet], tmp_path: Path
+) -> None:
     """Interrupt the runner after 0.5 to 39.5 ms: every program must then still get its own run."""
     programs = write_numbered_programs(write, 6)
     settings = load_settings(tmp_path)
-    with Runner(settings, Cache(tmp_path / "runs")) as runs:
-        runs.result(programs[0], PYTHON.name)
+    with Runner(settings, Cache(tmp_path / "runs")) as runner:
+        runner.result(programs[0], PYTHON.name)
         alarm_count = 0
         for step in range(40):
             try:
                 with alarm_after(0.0005 + 0.001 * step):
                     for number in range(5):
                         edited = write(f"{programs[number].text.partition(chr(10))[2]}# {step}", f"n{number}.py")
-                        runs.submit(edited, PYTHON.name)
-                        runs.result(edited, PYTHON.name)
+                        runner.submit(edited, PYTHON.name)
+                        runner.result(edited, PYTHON.name)
             except Alarm:
                 alarm_count += 1
             for program in programs:
-                assert compare(program, runs.result(program, PYTHON.name)[0]) == []
+                assert compare(program, runner.result(program, PYTHON.name)[0]) == []
         assert alarm_count > 5
 
 
@@ -178,14 +180,14 @@ def test_a_job_that_was_abandoned_has_no_run(write: Callable[..., Snippet]) -> N
         assert compare(right, server.run(right)) == []
 
 
-def test_runs_are_fetched_in_any_order(write: Callable[..., Snippet], python_server: EngineClient) -> None:
+def test_runs_can_be_fetched_in_any_order(write: Callable[..., Snippet], python_server: EngineClient) -> None:
     programs = write_numbered_programs(write, 4)
     jobs = [python_server.submit(program) for program in programs]
     for program, job in reversed(list(zip(programs, jobs, strict=True))):
         assert compare(program, python_server.result(job)) == []
 
 
-def test_a_run_with_more_statements_is_a_failure_of_the_harness(
+def test_a_run_with_more_statements_than_the_program_is_a_failure_of_the_harness(
     write: Callable[..., Snippet], python_server: EngineClient, tmp_path: Path
 ) -> None:
     long, short = write(RIGHT, "long.py"), write(SHORT, "short.py")

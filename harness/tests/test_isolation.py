@@ -1,4 +1,4 @@
-"""Changes that a snippet makes in its process are invisible to the next snippet."""
+"""A snippet sees neither what earlier snippets changed nor the variables and signals of the process that runs pytest."""
 
 from __future__ import annotations
 
@@ -36,6 +36,7 @@ warnings.warn("seen")
 #~ UserWarning: seen
 """
 
+# Sends the signals {} to all other children of the server.
 TO_NEIGHBOURS = """
 import contextlib, os, signal, time
 with open(f"/proc/{{os.getppid()}}/task/{{os.getppid()}}/children") as file:
@@ -74,7 +75,9 @@ LEAKS = {
 
 
 @pytest.mark.parametrize("name", LEAKS)
-def test_neighbour_sees_nothing(name: str, write: Callable[..., Snippet], torch_server: EngineClient) -> None:
+def test_changes_made_by_a_snippet_do_not_reach_the_next(
+    name: str, write: Callable[..., Snippet], torch_server: EngineClient
+) -> None:
     before = write(f"import torch\n{LEAKS[name]}", "before.py")
     probe = write(PROBE, "probe.py")
     run = torch_server.run(before)
@@ -82,7 +85,7 @@ def test_neighbour_sees_nothing(name: str, write: Callable[..., Snippet], torch_
     assert compare(probe, torch_server.run(probe)) == []
 
 
-def test_nothing_of_this_machine_is_in_the_environment(
+def test_variables_of_the_machine_are_not_in_the_environment(
     write: Callable[..., Snippet], python_server: EngineClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("GITHUB_TOKEN", "secret")
@@ -100,7 +103,7 @@ def test_nothing_of_this_machine_is_in_the_environment(
 def test_variables_that_the_engine_names_are_in_the_environment(
     write: Callable[..., Snippet], python_server: EngineClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Check that only listed variables reach a program, such as those that choose the loops of NumPy and torch."""
+    """Check that only listed variables reach a program, such as those that choose between versions of NumPy's and torch's loops."""
     monkeypatch.setenv("MADE_UP_PROCESSOR", "old")
     monkeypatch.setenv("MADE_UP_SECRET", "known")
     snippet = write(
@@ -116,7 +119,7 @@ def test_variables_that_the_engine_names_are_in_the_environment(
 
 
 def test_signals_and_umask_are_not_inherited(write: Callable[..., Snippet]) -> None:
-    """Start the server with ignored and blocked signals and another umask, as `nohup`, `&` or a job scheduler may."""
+    """Start a server from a process with ignored and blocked signals and another umask, as `nohup` or `&` may leave it."""
     snippet = write(
         """
         import os
@@ -142,7 +145,7 @@ def test_signals_and_umask_are_not_inherited(write: Callable[..., Snippet]) -> N
     assert compare(snippet, run) == []
 
 
-def test_seeded_runs_are_the_same_every_time(write: Callable[..., Snippet], torch_server: EngineClient) -> None:
+def test_runs_with_a_seed_are_equal_on_each_server(write: Callable[..., Snippet], torch_server: EngineClient) -> None:
     snippet = write(
         """
         import torch
@@ -151,19 +154,19 @@ def test_seeded_runs_are_the_same_every_time(write: Callable[..., Snippet], torc
         """
     )
     first = torch_server.run(snippet)
-    with EngineClient(torch_server.engine) as fresh:
-        second = fresh.run(snippet)
+    with EngineClient(torch_server.engine) as other_server:
+        second = other_server.run(snippet)
     assert first.statements[2].output == second.statements[2].output != ""
 
 
 @pytest.mark.parametrize("call", ["torch.rand(4)", "np.random.rand(4)", "random.random()"])
-def test_without_a_seed_every_run_differs(call: str, write: Callable[..., Snippet], torch_server: EngineClient) -> None:
+def test_runs_without_a_seed_differ(call: str, write: Callable[..., Snippet], torch_server: EngineClient) -> None:
     snippet = write(f"import random\nimport numpy as np\nimport torch\nprint({call})")
     outputs = {torch_server.run(snippet).statements[-1].output for _ in range(3)}
     assert len(outputs) == 3
 
 
-def test_the_next_program_waits_for_the_end_of_the_first(
+def test_a_program_begins_only_after_the_previous_one_has_ended(
     write: Callable[..., Snippet], python_server: EngineClient
 ) -> None:
     """Submit two programs at once and compare the times at which the first ends and the second begins."""

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from sample_projects import Project
 
+# A module that creates the file `begun` and then takes {seconds} s to import.
 SLOW = """
 import pathlib, sys, time
 
@@ -19,7 +20,7 @@ PYPROJECT = """
 preload = ["slow_engine"]
 path = ["."]
 """
-# A conftest.py that ends the collection only when the import has begun.
+# A conftest.py that ends the collection when the import has begun, or after 30 s. It prints which of the two.
 CONFTEST = """
 import pathlib, time
 
@@ -34,13 +35,14 @@ def pytest_collection_finish(session):
 
 @pytest.fixture
 def slow(tmp_path: Path) -> Project:
+    """Create a project with a snippet, and with an engine that takes half a second to import."""
     project = Project(tmp_path / "project", PYPROJECT)
     (project.root / "slow_engine.py").write_text(SLOW.format(seconds=0.5))
     project.snippet("a.py", "print(1)\n#> 1")
     return project
 
 
-def test_import_begins_while_pytest_collects(slow: Project) -> None:
+def test_an_engine_is_imported_while_pytest_collects(slow: Project) -> None:
     (slow.root / "conftest.py").write_text(CONFTEST)
     done = slow.pytest("-s")
     assert "begun while collecting: True" in done.stdout
@@ -48,12 +50,12 @@ def test_import_begins_while_pytest_collects(slow: Project) -> None:
 
 
 @pytest.mark.parametrize("options", [("--collect-only",), ("docs",)])
-def test_nothing_is_imported_if_nothing_runs(slow: Project, options: tuple[str, ...]) -> None:
+def test_no_engine_is_imported_if_no_snippet_runs(slow: Project, options: tuple[str, ...]) -> None:
     slow.pytest(*options)
     assert not (slow.root / "begun").exists()
 
 
-def test_an_unneeded_import_is_not_awaited(slow: Project, tmp_path: Path) -> None:
+def test_pytest_does_not_wait_for_an_import_that_no_snippet_needs(slow: Project, tmp_path: Path) -> None:
     (slow.root / "slow_engine.py").write_text(SLOW.format(seconds=100))
     began = time.monotonic()
     done = slow.pytest("-k", "nothing", TMPDIR=str(tmp_path))

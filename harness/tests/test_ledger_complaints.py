@@ -20,6 +20,7 @@ def load_snippets(project: Project) -> dict[str, Snippet]:
 
 
 def problem_tuples(problems: list[Problem], root: Path) -> list[tuple[str, int, str]]:
+    """Return path, line and message of each problem. Check that each has a remedy and begins with path and line."""
     assert all(problem.remedy for problem in problems)
     assert all(str(problem).startswith(f"{problem.path}:{problem.line}: ") for problem in problems)
     return [(problem.path.relative_to(root).as_posix(), problem.line, problem.message) for problem in problems]
@@ -32,7 +33,7 @@ def test_an_unchecked_fence_is_reported(project: Project) -> None:
     ]
 
 
-def test_fence_that_names_no_file(project: Project) -> None:
+def test_a_fence_with_a_missing_snippet_or_region_is_reported(project: Project) -> None:
     project.snippet("a.py", "x = 1")
     project.page("a.md", "``` snippet\nfile: b.py\n```\n\n``` snippet\nfile: a.py\nregion: fix\n```\n")
     assert problem_tuples(ledger.misnamed(project.root / "docs", load_snippets(project)), project.root) == [
@@ -41,7 +42,7 @@ def test_fence_that_names_no_file(project: Project) -> None:
     ]
 
 
-def test_snippet_that_no_page_shows(project: Project) -> None:
+def test_a_snippet_that_no_page_shows_is_reported(project: Project) -> None:
     project.snippet("a.py", "x = 1")
     project.snippet("b.py", "x = 1")
     project.page("a.md", "``` snippet\nfile: a.py\n```\n")
@@ -50,35 +51,35 @@ def test_snippet_that_no_page_shows(project: Project) -> None:
     ]
 
 
-FIGURES = {
+NUMBERS = {  # text on a page, and whether the ledger accepts its numbers
     "number": ("`28`", True),
     "number with a point": ("`28.`", True),
     "another number": ("`29`", False),
     "negative": ("`-2.5`", True),
-    "the sign counts": ("`2.5`", False),
+    "negative without its sign": ("`2.5`", False),
     "tensor": ("`tensor([28., -2.5])`", True),
     "tensor in another order": ("`tensor([-2.5, 28.])`", False),
     "part of a tensor": ("`[28, -2.5]`", True),
     "nan": ("`nan`", True),
     "inf": ("`inf`", False),
-    "thousands": ("`1_000`", True),
-    "of an error": ("`404`", True),
-    "of a warning": ("`77`", True),
-    "of a line not shown": ("`13`", False),
+    "number with an underscore": ("`1_000`", True),
+    "number of an error": ("`404`", True),
+    "number of a warning": ("`77`", True),
+    "number outside the regions on the page": ("`13`", False),
     "in a table": ("`0.125`", True),
     "a name": ("`w1`", True),
     "code": ("`x = 29`", True),
-    "of two lines": ("`tensor([28.,\n3.])`", False),
-    "of more digits than a float has": ("`9007199254740993`", False),
-    "with other zeros": ("`28.00`", True),
-    "not in code style": ("29", True),
-    "in a heading of code": ("`print(29)`", True),
+    "tensor on two lines": ("`tensor([28.,\n3.])`", False),
+    "more digits than a float has": ("`9007199254740993`", False),
+    "number with more zeros": ("`28.00`", True),
+    "number not in code style": ("29", True),
+    "a call": ("`print(29)`", True),
 }
 
 
-@pytest.mark.parametrize("name", FIGURES)
+@pytest.mark.parametrize("name", NUMBERS)
 def test_a_number_in_prose_must_occur_in_an_output_on_the_page(name: str, project: Project) -> None:
-    text, is_printed = FIGURES[name]
+    text, is_accepted = NUMBERS[name]
     project.snippet(
         "a.py",
         """
@@ -106,18 +107,18 @@ def test_a_number_in_prose_must_occur_in_an_output_on_the_page(name: str, projec
         problems = ledger.unverified_numbers(project.root / "docs", load_snippets(project))
     assert problem_tuples(problems, project.root) == (
         []
-        if is_printed
+        if is_accepted
         else [("docs/a.md", 1, f"the number {' '.join(text.split())} occurs in no output shown on this page")]
     )
 
 
-def test_a_project_without_snippets_is_told(project: Project) -> None:
+def test_a_project_without_snippets_is_reported(project: Project) -> None:
     assert problem_tuples(ledger.unembedded_snippets(project.root / "docs", {}), project.root) == [
         ("docs", 1, "the project has no snippets for these pages")
     ]
 
 
-def test_a_fence_in_a_comment_shows_nothing(project: Project) -> None:
+def test_a_fence_in_a_comment_shows_no_snippet(project: Project) -> None:
     project.snippet("a.py", "x = 1")
     fence = "``` snippet\nfile: a.py\n```\n"
     page = project.page("a.md", f"Text `<!--`.\n\n<!-- not yet\n\n{fence}\n-->\n")
@@ -139,13 +140,13 @@ def test_a_fence_in_a_comment_shows_nothing(project: Project) -> None:
         )
 
 
-def test_a_second_comment_of_a_line_shows_nothing_either(project: Project) -> None:
+def test_a_fence_in_the_second_comment_of_a_line_shows_no_snippet(project: Project) -> None:
     project.snippet("a.py", "x = 1")
     project.page("a.md", "<!-- a --> <!-- b\n\n``` snippet\nfile: a.py\n```\n-->\n")
     assert len(ledger.unembedded_snippets(project.root / "docs", load_snippets(project))) == 1
 
 
-def test_a_page_that_is_not_utf8_is_told(project: Project) -> None:
+def test_a_page_that_is_not_utf8_is_reported(project: Project) -> None:
     project.snippet("a.py", "x = 1")
     page = project.page("a.md", "---\ncovers: [x]\n---\n\n`1`\n\n``` snippet\nfile: a.py\n```\n")
     page.write_bytes(page.read_bytes() + b"caf\xe9\n")

@@ -21,7 +21,7 @@ def project_with_ledger(tmp_path: Path) -> Project:
     return project
 
 
-def test_the_ledger_is_a_test(project_with_ledger: Project) -> None:
+def test_the_ledger_is_a_test_that_can_be_selected(project_with_ledger: Project) -> None:
     done = project_with_ledger.pytest("-v")
     assert "pyproject.toml::ledger PASSED" in done.stdout and "2 passed" in done.stdout, done.stdout
     assert "2 passed" in project_with_ledger.pytest("-n", "2").stdout
@@ -45,7 +45,9 @@ def test_the_ledger_is_a_test(project_with_ledger: Project) -> None:
         ("snippets/b.py", "print(\n", "snippets/b.py:1: is not Python: '(' was never closed"),
     ],
 )  # fmt: skip
-def test_unchecked_content_is_red(file: str, text: str, problem: str, project_with_ledger: Project) -> None:
+def test_the_ledger_fails_for_content_that_nothing_checks(
+    file: str, text: str, problem: str, project_with_ledger: Project
+) -> None:
     path = project_with_ledger.root / file
     path.write_text(text + (path.read_text() if path.exists() else ""))
     done = project_with_ledger.pytest("pyproject.toml")
@@ -92,7 +94,7 @@ def test_a_page_in_restructured_text_shows_a_snippet(tmp_path: Path) -> None:
     assert "docs/means.rst:6: shows part/mean.py" in project.pytest("snippets").stdout
 
 
-def test_blocks_of_restructured_text() -> None:
+def test_find_fences_returns_the_blocks_of_restructured_text() -> None:
     text = (
         "a::\n\n  x\n\n  y\n\nb\n\n.. code:: python\n   :name: n\n\n   z\n.. comment::\n\nc\n::\n\n  w\n>>> 1\n1\n\nd\n"
     )
@@ -121,7 +123,7 @@ def test_without_the_setting_there_is_no_ledger_test(project_with_ledger: Projec
     assert "1 passed" in project_with_ledger.pytest().stdout
 
 
-def test_the_setting_must_be_a_boolean(tmp_path: Path) -> None:
+def test_the_setting_ledger_must_be_a_boolean(tmp_path: Path) -> None:
     (tmp_path / "snippets").mkdir()
     (tmp_path / "pyproject.toml").write_text("[tool.snippetcheck]\nledger = 'yes'\n")
     with pytest.raises(SettingsError, match="ledger must be true or false, got 'yes'"):

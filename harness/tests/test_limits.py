@@ -1,4 +1,4 @@
-"""Each limit on the processes of a program has a setting; the defaults suit a small machine."""
+"""Each limit on the processes of a program has a setting, and the default limits allow pools of workers."""
 
 from __future__ import annotations
 
@@ -56,14 +56,14 @@ RESERVES = "import mmap\nreserved = mmap.mmap(-1, 3 << 30)\nprint(len(reserved) 
         (Limits(address_space=4096), RESERVES, outcome.FINISHED),
     ],
 )
-def test_each_limit_holds(limits: Limits, body: str, expected: str, write: Callable[..., Snippet]) -> None:
+def test_each_limit_is_enforced(limits: Limits, body: str, expected: str, write: Callable[..., Snippet]) -> None:
     with EngineClient(replace(PYTHON, limits=limits)) as server:
         run = server.run(write(body))
     assert run.outcome == expected, run
 
 
 @pytest.mark.skipif(not shutil.which("java"), reason="this test runs java, which is not installed")
-def test_java_runs_without_a_limit_on_address_space(write: Callable[..., Snippet]) -> None:
+def test_java_runs_only_without_a_limit_on_address_space(write: Callable[..., Snippet]) -> None:
     snippet = write("import subprocess\nprint(subprocess.run(['java', '-version'], capture_output=True).returncode)")
     outputs = []
     for limits in (Limits(address_space=1024), Limits(address_space=0)):
@@ -76,7 +76,7 @@ def test_a_pool_with_a_worker_per_core_is_within_the_limit() -> None:
     assert Limits().processes > (os.cpu_count() or 1) + 1
 
 
-def test_limits_in_the_settings_hold(project: Project) -> None:
+def test_limits_in_the_settings_are_used(project: Project) -> None:
     project.snippet("a.py", f"{RESERVES}\n#> 3")
     assert "Cannot allocate memory" in project.pytest().stdout
     (project.root / "pyproject.toml").write_text(f"{PYPROJECT}[tool.snippetcheck.limits]\naddress_space = 0\n")
@@ -94,7 +94,7 @@ def test_limits_in_the_settings_hold(project: Project) -> None:
         ("cores = 1", "limits: unknown limit 'cores'"),
     ],
 )
-def test_a_limit_must_be_a_number(text: str, message: str, tmp_path: Path) -> None:
+def test_a_malformed_or_unknown_limit_is_refused(text: str, message: str, tmp_path: Path) -> None:
     (tmp_path / "snippets").mkdir()
     (tmp_path / "pyproject.toml").write_text(f"[tool.snippetcheck.limits]\n{text}\n")
     with pytest.raises(SettingsError) as raised:

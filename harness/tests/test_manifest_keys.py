@@ -95,7 +95,9 @@ def test_a_program_for_another_python_is_skipped(project: Project) -> None:
         ("# limits: memory", "'memory' is not a name", "separate names"),
     ],
 )
-def test_a_mistake_is_reported_with_line_and_remedy(manifest: str, message: str, remedy: str, project: Project) -> None:
+def test_a_mistake_in_a_manifest_has_a_line_and_a_remedy(
+    manifest: str, message: str, remedy: str, project: Project
+) -> None:
     file = project.root / "pyproject.toml"
     file.write_text(file.read_text().partition("[tool.snippetcheck.engines")[0] + NUMPY)
     project.snippet("a.py", "print(1)\n#> 1", f"# covers: a\n{manifest}")
@@ -103,7 +105,7 @@ def test_a_mistake_is_reported_with_line_and_remedy(manifest: str, message: str,
     assert f"snippets/a.py:3: {message}\n    " in output and remedy in output, output
 
 
-def test_variables_of_the_environment(
+def test_the_key_environment_passes_and_sets_variables(
     write_with: Callable[[str, str], Snippet], python_server: EngineClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MADE_UP_SECRET", "open sesame")
@@ -135,7 +137,7 @@ def test_a_cached_run_is_used_only_with_the_same_variables(project: Project) -> 
         ("output=2", "print('x' * 2_500_000)", FLOODED),
     ],
 )
-def test_limits_of_a_snippet(
+def test_the_key_limits_replaces_the_limits_of_the_engine(
     limits: str, body: str, outcome: str, write_with: Callable[[str, str], Snippet], python_server: EngineClient
 ) -> None:
     snippet = write_with(f"# limits: {limits}", body)
@@ -157,7 +159,7 @@ def test_limits_of_a_snippet(
         ("[1.0, 2.0]\n", "prints 2 lines; it has 1 #> line"),
     ],
 )
-def test_floats_within_a_tolerance(
+def test_floats_may_differ_by_the_tolerance(
     output: str, message: str, write_with: Callable[[str, str], Snippet], python_server: EngineClient
 ) -> None:
     body = f"print({output!r})\n#> [1.0, 2.0]"
@@ -205,7 +207,7 @@ STDERR = "import sys\nprint('progress', file=sys.stderr)\n#2> progress\nprint('d
         ("import logging\nlogging.warning('low')\n#2> WARNING:root:low", ""),
     ],
 )
-def test_stderr_is_compared_with_its_lines(
+def test_stderr_is_compared_with_its_expected_lines(
     body: str, message: str, write_with: Callable[[str, str], Snippet], python_server: EngineClient
 ) -> None:
     snippet = write_with("", body)
@@ -224,7 +226,7 @@ def test_bless_fills_in_a_bare_sign_for_stderr(
     assert bless(snippet, run, [run]).text.endswith(f"{STDERR}\n")
 
 
-def test_a_sign_without_its_blank_is_refused(write_with: Callable[[str, str], Snippet]) -> None:
+def test_a_stderr_line_without_a_blank_after_its_sign_is_refused(write_with: Callable[[str, str], Snippet]) -> None:
     with pytest.raises(SnippetError, match="nearly an expected line: '#2>progress'"):
         write_with("", STDERR.replace("#2> ", "#2>"))
 
@@ -240,5 +242,5 @@ def test_numbers_of_a_skipped_snippet_verify_no_prose(project: Project) -> None:
     assert problem.message == "the number `4.5` occurs in no output shown on this page"
 
 
-def test_default_limits_of_output_and_open_files() -> None:
+def test_by_default_output_is_limited_and_open_files_are_not() -> None:
     assert (PYTHON.limits.output, PYTHON.limits.open_files) == (1, 0)

@@ -35,6 +35,7 @@ FENCE = "``` snippet\nfile: sums.py\n```"
 
 @pytest.fixture
 def sums(project: Project) -> Project:
+    """Return a project with the snippet sums.py."""
     project.snippet("sums.py", BODY, "# timeout: 7\n")
     return project
 
@@ -54,7 +55,7 @@ def text_of(html: str) -> str:
     return "".join(parts)
 
 
-def test_title_program_and_outputs_are_shown(sums: Project) -> None:
+def test_a_fence_is_rendered_with_title_program_and_outputs(sums: Project) -> None:
     html = render(sums, f"Before.\n{FENCE}\nAfter.")
     assert re.sub(r"\s*\n\s*", "\n", text_of(html)).split("\n") == [
         "Before.",
@@ -73,7 +74,7 @@ def test_title_program_and_outputs_are_shown(sums: Project) -> None:
     assert "<p>Before.</p>" in html and "<p>After.</p>" in html and "button" not in html
 
 
-def test_a_region_is_shown_alone(sums: Project) -> None:
+def test_a_fence_with_a_region_shows_only_that_region(sums: Project) -> None:
     html = text_of(render(sums, "``` snippet\nfile: sums.py\nregion: sum\n```"))
     assert "#> <b>3</b>" in html and "warnings" not in html and "region" not in html
 
@@ -124,7 +125,7 @@ def test_other_fences_are_left_to_other_extensions(extension: str, sums: Project
         ("``` snippet\nfiel: sums.py\n```", "line 2 of the text: unknown key 'fiel' in a snippet fence"),
     ],
 )
-def test_what_cannot_be_shown_is_an_error(text: str, message: str, sums: Project) -> None:
+def test_a_fence_that_cannot_be_rendered_is_an_error(text: str, message: str, sums: Project) -> None:
     with pytest.raises(RenderError, match=re.escape(message)):
         render(sums, text)
     sums.snippet("bad.py", "print(1) #> 1")

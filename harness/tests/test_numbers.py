@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from snippetcheck.numbers import changes, numbers
 
 
-def test_index_in_a_tensor() -> None:
+def test_numbers_of_a_tensor_have_their_index() -> None:
     text = "tensor([[1., 2.],\n        [3., 4.]], grad_fn=<MulBackward0>)"
     assert [(number.text, number.index) for number in numbers(text)] == [
         ("1.", (0, 0)),
@@ -19,7 +19,7 @@ def test_index_in_a_tensor() -> None:
     ]
 
 
-def test_index_in_an_array_of_numpy() -> None:
+def test_numbers_of_an_array_of_numpy_have_their_index() -> None:
     text = "[[1. 2.]\n [3. 4.]] [5]"
     assert [number.index for number in numbers(text)] == [(0, 0), (0, 1), (1, 0), (1, 1), (0,)]
 
@@ -34,7 +34,7 @@ def test_digits_in_names_are_not_numbers() -> None:
     ]
 
 
-def test_change() -> None:
+def test_a_change_has_an_absolute_and_a_relative_difference() -> None:
     (change,) = changes(["tensor([1., 2.])"], ["tensor([1., 2.5])"]) or []
     assert (change.index, change.expected, change.actual) == ((1,), "2.", "2.5")
     assert change.absolute == 0.5
@@ -47,18 +47,18 @@ def test_a_change_of_other_text_is_not_a_change_of_numbers() -> None:
     assert changes(["1"], ["1", "2"]) is None
 
 
-def test_a_change_from_zero() -> None:
+def test_the_relative_difference_from_zero_is_infinite() -> None:
     (change,) = changes(["0."], ["1."]) or []
     assert math.isinf(change.relative)
 
 
 @given(st.lists(st.lists(st.integers(-999, 999), min_size=1, max_size=4), min_size=1, max_size=4))
-def test_every_number_has_the_index_of_a_list(rows: list[list[int]]) -> None:
+def test_numbers_of_a_nested_list_have_their_index(rows: list[list[int]]) -> None:
     indexes = {number.index: int(number.text) for number in numbers(str(rows))}
     assert indexes == {(i, j): value for i, row in enumerate(rows) for j, value in enumerate(row)}
 
 
-def test_exponents_that_no_float_holds() -> None:
+def test_exponents_that_no_float_can_represent_are_compared() -> None:
     texts = ["1e99999999", "1e-99999999", "1e9999999999999999999", "-1e9999999999999999999"]
     assert len({number.exact for text in texts for number in numbers(text)}) == 4
     assert [str(change) for change in changes(["1e99999999"], ["2"]) or ()] == [

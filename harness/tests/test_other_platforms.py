@@ -20,9 +20,10 @@ for name in ("pthread_sigmask", "sigpending", "sigwait"):
 
 @pytest.fixture
 def project_without_fork(project: Project) -> Project:
+    """Create a project with a test. If its folder `site` is in PYTHONPATH, Python lacks what it lacks on Windows."""
     (project.root / "site").mkdir()
     (project.root / "site" / "sitecustomize.py").write_text(SITE)
-    # The processes of the programs see PYTHONPATH too, so that they lack the same functions.
+    # Pass PYTHONPATH on to the processes of programs, so that these lack the same functions.
     (project.root / "pyproject.toml").write_text(f'{PYPROJECT}environment = ["PYTHONPATH"]\n')
     (project.root / "test_own.py").write_text("def test_own(): pass\n")
     return project
@@ -40,13 +41,13 @@ def test_snippets_run_without_fork(arguments: list[str], project_without_fork: P
     assert "PASSED snippets/a.py::python" in done.stdout and "FAILED snippets/b.py::python" in done.stdout
 
 
-def test_the_command_line_works_without_fork(project_without_fork: Project) -> None:
+def test_bless_works_without_fork(project_without_fork: Project) -> None:
     project_without_fork.snippet("a.py", "print(1)")
-    for words in ("blessed a.py from python", "unchanged a.py"):
+    for message in ("blessed a.py from python", "unchanged a.py"):
         done = project_without_fork.harness("bless", PYTHONPATH=str(project_without_fork.root / "site"))
-        assert done.returncode == 0 and words in done.stdout, done.stdout + done.stderr
+        assert done.returncode == 0 and message in done.stdout, done.stdout + done.stderr
 
 
-def test_a_project_without_snippets_is_not_affected(project_without_fork: Project) -> None:
+def test_pytest_runs_a_project_without_snippets_without_fork(project_without_fork: Project) -> None:
     (project_without_fork.root / "pyproject.toml").unlink()
     assert "1 passed" in project_without_fork.pytest(PYTHONPATH=str(project_without_fork.root / "site")).stdout

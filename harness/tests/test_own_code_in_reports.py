@@ -14,7 +14,7 @@ RunAndCompare = Callable[..., tuple[Run, list[Finding]]]
 PACKAGE = Path(snippetcheck.__file__).parent
 
 
-def test_no_frame_of_the_harness_is_shown_where_a_program_hangs(run_and_compare: RunAndCompare) -> None:
+def test_the_stack_of_a_program_that_hangs_omits_frames_of_the_harness(run_and_compare: RunAndCompare) -> None:
     run, (finding,) = run_and_compare("import time\n\ndef wait():\n    time.sleep(60)\n\nwait()", timeout=0.5)
     assert run.outcome == outcome.TIMED_OUT
     dump = run.statements[-1].stderr
@@ -23,7 +23,7 @@ def test_no_frame_of_the_harness_is_shown_where_a_program_hangs(run_and_compare:
     assert not [line for line in finding.actual if str(PACKAGE) in line or "<string>" in line]
 
 
-def test_an_error_in_the_harness_is_not_that_of_the_program(run_and_compare: RunAndCompare) -> None:
+def test_an_error_in_the_harness_is_not_reported_as_one_of_the_program(run_and_compare: RunAndCompare) -> None:
     run, _ = run_and_compare("import weakref\nweakref.finalize._registry = None")
     assert (run.outcome, "child.py" in run.detail) == (outcome.HARNESS_FAILED, True)
     run, _ = run_and_compare("import os\nos._exit(70)")

@@ -45,9 +45,9 @@ UNCHECKED = {
     "by indentation under a rule": "- item\n***\n    x = 1\n",
     "by indentation in an admonition": "!!! note\n        x = 1\n",
     "by indentation in a quotation": "> text\n>\n>     x = 1\n",
-    "by indentation under what is no list": "text\n- a\n\n        x = 1\n",
+    "by indentation under a dash that begins no list": "text\n- a\n\n        x = 1\n",
     "by indentation under HTML": "<div markdown>\n    x = 1\n</div>\n",
-    "behind a sign that ends no line": 'text\x0b``` {.text illustrative="x"}\n\n``` python\nx\n```',
+    "after a character that ends no line": 'text\x0b``` {.text illustrative="x"}\n\n``` python\nx\n```',
     "code tag between escaped marks": "a \\`<code>x</code>\\`",
     "raw HTML of another name": "<samp>1.5</samp>",
     "raw HTML": "<pre><code>x</code></pre>",
@@ -61,7 +61,7 @@ UNCHECKED = {
 
 @pytest.mark.parametrize("name", UNCHECKED)
 @pytest.mark.parametrize("before", ["", "---\ntitle: x\n---\n\ntext\n\n"], ids=["first", "later"])
-def test_unchecked_code_is_found(name: str, before: str) -> None:
+def test_code_that_nothing_checks_is_reported(name: str, before: str) -> None:
     unclassified = [fence for fence in find_fences(before + UNCHECKED[name] + "\n") if fence.problem]
     assert unclassified, "no block of code has a problem"
     line = before.count("\n") + 1
@@ -74,7 +74,7 @@ def test_unchecked_code_is_found(name: str, before: str) -> None:
     "text", ["\ufeff``` python\nx\n```\n", "\ufeff---\r\na: b\r\n---\r\n``` python\r\nx\r\n```\r\n"]
 )
 def test_byte_order_marks_and_line_ends_hide_no_fence(text: str, tmp_path: Path) -> None:
-    r"""Accept a byte order mark before a fence, and `\r\n` at line ends."""
+    r"""Check pages that begin with a byte order mark, and one whose lines end with `\r\n`."""
     page = tmp_path / "page.md"
     page.write_bytes(text.encode())
     for page_fences in (fences(page), find_fences(text)):
@@ -124,7 +124,7 @@ def test_each_mistake_in_a_fence_is_reported(name: str) -> None:
     assert fence.complaint().startswith(f"page.md:{line + 2}: ")
 
 
-def test_types_and_keys_of_fences() -> None:
+def test_find_fences_returns_the_type_and_the_keys_of_a_fence() -> None:
     text = dedent("""
         ``` snippet
         file: a/b.py
@@ -157,7 +157,9 @@ def test_types_and_keys_of_fences() -> None:
     st.sampled_from(["", "py", " python", ' python title="x"', " {.python}", "{ .python }"]),
     st.lists(st.sampled_from(["x = 1", "", "    y", "``", "# text"]), max_size=4),
 )
-def test_any_fence_is_found(mark: str, length: int, depth: int, info: str, body: list[str]) -> None:
+def test_a_fence_of_any_length_and_depth_is_found(
+    mark: str, length: int, depth: int, info: str, body: list[str]
+) -> None:
     indent = "    " * depth
     containers = [f"{'    ' * level}- item" for level in range(depth)]
     delimiter = mark * length
@@ -181,6 +183,6 @@ def test_code_spans_are_found_only_in_prose() -> None:
     assert code_spans(text) == [(4, "28"), (4, "a `b` c")]
 
 
-def test_a_code_span_may_go_on_in_the_next_line() -> None:
+def test_a_code_span_may_extend_over_two_lines() -> None:
     text = "a `tensor([1.,\n2.])` b\n\nopen ` here\n\n- `3`\n    and ``4\n    5``\n- \\`6` and `7`\n"
     assert code_spans(text) == [(1, "tensor([1., 2.])"), (6, "3"), (7, "4 5"), (9, "and")]

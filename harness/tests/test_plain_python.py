@@ -133,7 +133,7 @@ def test_an_object_gets_the_address_of_a_deleted_one(expression: str, write: Cal
         with EngineClient(PYTHON) as server:
             if server.run(snippet).statements[-1].output == plain.stdout:
                 return
-    pytest.fail(f"prints something other than {plain.stdout!r} of plain Python")
+    pytest.fail(f"all three servers printed something other than {plain.stdout!r}, which plain Python prints")
 
 
 def test_output_of_two_statements_that_open_stdout_is_separated(
@@ -144,10 +144,10 @@ def test_output_of_two_statements_that_open_stdout_is_separated(
     assert compare(snippet, python_server.run(snippet)) == []
 
 
-def test_a_program_that_prints_more_than_a_pipe_holds_ends(
+def test_a_program_that_prints_more_than_a_pipe_holds_finishes(
     write: Callable[..., Snippet], python_server: EngineClient
 ) -> None:
-    """Print pieces of 5,000 bytes: they do not fill memory pages, so that a pipe holds fewer bytes than its capacity."""
+    """Print pieces of 5,000 bytes. They leave gaps in the memory pages of a pipe, which then holds less than its size."""
     snippet = write("import os\nfor _ in range(200):\n    _ = os.write(1, b'x' * 4999 + b'\\n')")
     run = python_server.run(snippet)
     assert run.outcome == "finished"

@@ -1,4 +1,4 @@
-"""The output and exit codes of the pytest plugin, run in separate processes."""
+"""The plugin collects snippets, reports failures and mistakes in the settings, and leaves nothing behind if it is ended."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def mixed_project(project: Project) -> Project:
     return project
 
 
-def test_ids_and_exit_codes(mixed_project: Project) -> None:
+def test_snippets_have_node_ids_and_the_exit_codes_of_pytest(mixed_project: Project) -> None:
     done = mixed_project.pytest("-v")
     assert done.returncode == 1
     assert "snippets/part/right.py::python PASSED" in done.stdout
@@ -70,9 +70,9 @@ def test_ids_and_exit_codes(mixed_project: Project) -> None:
     assert mixed_project.pytest("--snippet-engine", "torch").returncode == 4
 
 
-def test_contents_of_a_failure_report(mixed_project: Project) -> None:
+def test_a_failure_report_has_page_line_difference_and_remedy(mixed_project: Project) -> None:
     done = mixed_project.pytest()
-    for words in (
+    for text in (
         "docs/part.md:9: shows part/wrong.py",
         "snippets/part/wrong.py:10: prints something other than its #> lines say",
         "9 | print([1.0, 2.0])",
@@ -82,13 +82,13 @@ def test_contents_of_a_failure_report(mixed_project: Project) -> None:
         "only python runs this snippet: the page is stale, or python changed",
         "python -m snippetcheck bless snippets/part/wrong.py",
     ):
-        assert words in done.stdout, words
-    assert "docs/part.md:14" not in done.stdout, "the report names a fence whose region is right"
+        assert text in done.stdout, text
+    assert "docs/part.md:14" not in done.stdout, "the report must not name the fence whose region passes"
     assert "Traceback" not in done.stdout
     assert "snippetcheck/plugin.py" not in done.stdout
 
 
-def test_a_report_hides_nothing_and_is_not_endless(project: Project) -> None:
+def test_a_report_escapes_invisible_characters_and_shortens_long_lines(project: Project) -> None:
     project.snippet("signs.py", "print('a\\rb \\x1b[1m\\0')\n#> ab")
     project.snippet("alike.py", "print('p\\u0430ge')\n#> page")
     project.snippet("long.py", "print('x' * 500_000 + 'y')\n#> xyz")
@@ -102,7 +102,7 @@ def test_a_report_hides_nothing_and_is_not_endless(project: Project) -> None:
     assert len(list(ET.parse(project.root / "junit.xml").iter("failure"))) == 4
 
 
-def test_a_malformed_snippet_is_red_and_the_run_continues(mixed_project: Project) -> None:
+def test_a_malformed_snippet_fails_and_the_run_continues(mixed_project: Project) -> None:
     mixed_project.snippet("a_first.py", "print(1)\n#>1")
     done = mixed_project.pytest("-v")
     assert done.returncode == 1
@@ -112,8 +112,8 @@ def test_a_malformed_snippet_is_red_and_the_run_continues(mixed_project: Project
     assert "snippets/part/right.py::python PASSED" in done.stdout
 
 
-@pytest.mark.parametrize("arguments", [[], ["-n", "2"]], ids=["alone", "two workers"])
-def test_junit(arguments: list[str], mixed_project: Project) -> None:
+@pytest.mark.parametrize("arguments", [[], ["-n", "2"]], ids=["serial", "two workers"])
+def test_the_junit_report_has_file_and_line_of_a_failure(arguments: list[str], mixed_project: Project) -> None:
     done = mixed_project.pytest("--junitxml", "junit.xml", *arguments)
     assert done.returncode == 1
     suite = ET.parse(mixed_project.root / "junit.xml").getroot().find("testsuite")
@@ -123,7 +123,7 @@ def test_junit(arguments: list[str], mixed_project: Project) -> None:
     assert failure is not None and "snippets/part/wrong.py:10" in (failure.text or "")
 
 
-def test_first_failure_and_last_failed(mixed_project: Project) -> None:
+def test_the_options_x_and_lf_select_failed_snippets(mixed_project: Project) -> None:
     mixed_project.snippet("a_first.py", "print(1)\n#> 2")
     done = mixed_project.pytest("-x", "-o", "cache_dir=.pytest_cache")
     assert "1 failed" in done.stdout and "passed" not in done.stdout
@@ -135,7 +135,7 @@ def test_first_failure_and_last_failed(mixed_project: Project) -> None:
     assert "1 failed, 1 passed" in done.stdout
 
 
-def test_annotations_on_github(mixed_project: Project) -> None:
+def test_failures_are_annotated_on_github(mixed_project: Project) -> None:
     assert "::error" not in mixed_project.pytest().stdout
     mixed_project.snippet("broken.py", "print(1)\n#>1")
     lines = [
@@ -175,7 +175,7 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("text", MISTAKES)
-def test_mistakes_in_the_settings(text: str, tmp_path: Path) -> None:
+def test_each_mistake_in_the_settings_is_reported_with_a_remedy(text: str, tmp_path: Path) -> None:
     (tmp_path / "snippets").mkdir()
     file = tmp_path / "pyproject.toml"
     file.write_bytes(text.encode("utf-8", "surrogateescape"))
@@ -201,7 +201,7 @@ def test_a_missing_distribution_is_reported(project: Project) -> None:
 
 
 def test_snippets_in_every_folder_are_collected(project: Project) -> None:
-    """Check folders that pytest skips by name; their snippets would not be checked."""
+    """Check that snippets are collected in folders that pytest skips because of their names."""
     for name in ("build", "dist", "venv", "node_modules", ".hidden", "a.egg"):
         project.snippet(f"{name}/a.py", "print(1)\n#> 2")
     assert "6 failed" in project.pytest().stdout
@@ -211,7 +211,7 @@ def test_snippets_in_every_folder_are_collected(project: Project) -> None:
     )
 
 
-def test_a_project_behind_a_link(project: Project, tmp_path: Path) -> None:
+def test_a_project_can_be_run_through_a_symbolic_link(project: Project, tmp_path: Path) -> None:
     project.snippet("part/wrong.py", "print(1)\n#> 2")
     link = tmp_path / "link"
     link.symlink_to(project.root)
@@ -219,7 +219,7 @@ def test_a_project_behind_a_link(project: Project, tmp_path: Path) -> None:
     assert (done.returncode, "snippets/part/wrong.py::python FAILED" in done.stdout) == (1, True)
 
 
-def test_a_project_without_settings_is_left_alone(project: Project) -> None:
+def test_without_settings_the_plugin_changes_nothing(project: Project) -> None:
     (project.root / "pyproject.toml").write_text("")
     project.snippet("test_own.py", "def test_own():\n    assert True\n")
     done = project.pytest("-v")
@@ -235,7 +235,7 @@ def test_a_snippet_is_not_imported_as_a_test(project: Project) -> None:
         assert "1 passed" in done.stdout
 
 
-def test_command_line(mixed_project: Project) -> None:
+def test_bless_names_each_snippet_and_refuses_wrong_arguments(mixed_project: Project) -> None:
     done = mixed_project.harness("bless", "--dry-run")
     assert done.returncode == 0
     assert "unchanged part/right.py\n" in done.stdout
@@ -257,7 +257,7 @@ def test_command_line(mixed_project: Project) -> None:
     assert (done.returncode, "is not below" in done.stdout) == (1, True)
 
 
-def test_interrupted_run_leaves_nothing(project: Project, tmp_path: Path) -> None:
+def test_an_interrupted_run_leaves_no_process_and_no_folder(project: Project, tmp_path: Path) -> None:
     """Send SIGINT while a snippet runs: pytest and the snippet must end, and their files must be removed."""
     project.snippet("a.py", "import time\ntime.sleep(600)", "# timeout: 600\n")
     process = subprocess.Popen(
@@ -265,9 +265,8 @@ def test_interrupted_run_leaves_nothing(project: Project, tmp_path: Path) -> Non
         cwd=project.root,
         stdout=subprocess.PIPE,
         env={**os.environ, "TMPDIR": str(tmp_path)},
-        preexec_fn=lambda: signal.signal(
-            signal.SIGINT, signal.SIG_DFL
-        ),  # a shell starts a process with `&` with SIGINT ignored
+        # A shell that starts this test in the background, with `&`, has made it ignore SIGINT.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     try:
         deadline = time.monotonic() + 20
@@ -287,7 +286,7 @@ def test_interrupted_run_leaves_nothing(project: Project, tmp_path: Path) -> Non
     assert not list(tmp_path.glob("snippet*"))
 
 
-def test_killed_pytest_leaves_nothing_running(project: Project, tmp_path: Path) -> None:
+def test_a_killed_run_leaves_no_snippet_running(project: Project, tmp_path: Path) -> None:
     project.snippet("a.py", "import time\ntime.sleep(600)", "# timeout: 600\n")
     process = subprocess.Popen(
         [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"],
@@ -341,13 +340,13 @@ def test_no_control_character_reaches_the_terminal(project: Project) -> None:
         assert r"na\x1b[31mme.py" in done.stdout and r"na\udcffme.py" in done.stdout
 
 
-def test_an_engine_imported_from_elsewhere_does_not_run(tmp_path: Path) -> None:
-    """Refuse to run the installed engine in a project that contains a copy of its source.
+def test_an_engine_that_is_not_imported_from_the_project_fails(tmp_path: Path) -> None:
+    """Check that an engine fails if Python imports its source from elsewhere although the project contains a copy.
 
     The cache key would be computed from the copy, which is not what runs.
     """
-    copy = Project(tmp_path / "made", '[tool.snippetcheck.engines.one]\nsources = ["colorsys"]\n')
-    (copy.root / "colorsys.py").write_text("")  # as a copy of the installed module
+    copy = Project(tmp_path / "copy", '[tool.snippetcheck.engines.one]\nsources = ["colorsys"]\n')
+    (copy.root / "colorsys.py").write_text("")  # stands for a copy of the module that Python imports
     copy.snippet("a.py", "print(1)\n#> 1")
     done = copy.pytest()
     assert done.returncode == 1

@@ -1,4 +1,4 @@
-"""The modules of `preload` are imported once, before the programs run. No other modules are imported."""
+"""The modules of `preload` are imported once, before the programs run. Each program imports all other modules itself."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from snippetcheck.engines import Engine
 from snippetcheck.runner.client import EngineClient
 from snippetcheck.snippet import Snippet
 
+# Print whether the process of the program has imported `needed` itself.
 IS_OWN = "import os\nimport needed\nprint(needed.PID == os.getpid())"
 LOADED = "import sys\nprint('needed' in sys.modules, 'needed.part' in sys.modules)"
 
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Engine:
+    """Return an engine with the package `needed`, which stores the id of the process that imports it in `PID`."""
     package = tmp_path / "source" / "needed"
     package.mkdir(parents=True)
     (package / "__init__.py").write_text("import os\nPID = os.getpid()\n")
@@ -46,14 +48,14 @@ def test_a_preloaded_module_is_imported_once_before_programs_run(
         assert run_outputs(server, LOADED) == ["True False\n"]
 
 
-def test_any_other_module_each_program_imports_itself(engine: Engine, run_outputs: Callable[..., list[str]]) -> None:
+def test_each_program_imports_other_modules_itself(engine: Engine, run_outputs: Callable[..., list[str]]) -> None:
     with EngineClient(engine) as server:
         for number in range(3):
             assert run_outputs(server, LOADED, f"loaded{number}.py") == ["False False\n"]
             assert run_outputs(server, IS_OWN, f"{number}.py") == ["True\n"]
 
 
-def test_a_program_finds_nothing_loaded_that_is_neither_of_python_nor_of_the_harness(
+def test_at_the_start_only_modules_of_python_and_of_the_harness_are_loaded(
     python_server: EngineClient, run_outputs: Callable[..., list[str]], tmp_path: Path
 ) -> None:
     body = "import sys\nprint(*sys.modules)"
@@ -70,21 +72,21 @@ def test_submodules_of_a_replacement_are_available_to_each_program(
 ) -> None:
     package = tmp_path / "source" / "standing_in"
     package.mkdir(parents=True)
-    (package / "__init__.py").write_text("from standing_in import brought")
-    (package / "brought.py").write_text("")
+    (package / "__init__.py").write_text("from standing_in import loaded")
+    (package / "loaded.py").write_text("")
     (package / "part.py").write_text("")
     name, path = "standing_in", (str(package.parent),)
     body = """
-        import sys, asked
-        print(hasattr(asked, "brought"), hasattr(asked, "part"), *(name for name in sys.modules if "." in name and name.startswith(("asked", "standing_in"))))
-        import asked.brought, asked.part
-        print(asked.brought is sys.modules["standing_in.brought"], asked.part is sys.modules["standing_in.part"])
-        print(asked.part.__spec__.name, *sorted(name for name in sys.modules if name.startswith("asked")))
+        import sys, real
+        print(hasattr(real, "loaded"), hasattr(real, "part"), *(name for name in sys.modules if "." in name and name.startswith(("real", "standing_in"))))
+        import real.loaded, real.part
+        print(real.loaded is sys.modules["standing_in.loaded"], real.part is sys.modules["standing_in.part"])
+        print(real.part.__spec__.name, *sorted(name for name in sys.modules if name.startswith("real")))
     """
-    with EngineClient(Engine("sample", preload=(name,), replace={"asked": name}, path=path, sources=(name,))) as server:
+    with EngineClient(Engine("sample", preload=(name,), replace={"real": name}, path=path, sources=(name,))) as server:
         for number in range(2):
             assert run_outputs(server, body, f"{number}.py") == [
-                "True False standing_in.brought\n",
+                "True False standing_in.loaded\n",
                 "True True\n",
-                "standing_in.part asked asked.brought asked.part\n",
+                "standing_in.part real real.loaded real.part\n",
             ]

@@ -21,7 +21,7 @@ AS_PLAIN = {
         b = 257
         print(a is b, "x y" is "x y", (1, 2) is (1, 2))
         """,
-    "recursion goes as deep": """
+    "depth of recursion": """
         import sys
         def deepest(n):
             try:
@@ -32,7 +32,7 @@ AS_PLAIN = {
         sys.setrecursionlimit(300)
         print(deepest(0), sys.getrecursionlimit())
         """,
-    "imports from __future__ hold for the whole": """
+    "imports from __future__ hold for all statements": """
         from __future__ import annotations
         def f(x: nowhere) -> nowhere: ...
         print(f.__annotations__)
@@ -42,15 +42,15 @@ AS_PLAIN = {
         x: int = 3
         print(__annotations__)
         """,
-    "names that are there at the start": "print(sorted(globals()))",
-    "what it is": "print(__name__, __doc__, __spec__, __package__, type(__loader__).__name__, __cached__)",
+    "global names at the start": "print(sorted(globals()))",
+    "attributes of the module": "print(__name__, __doc__, __spec__, __package__, type(__loader__).__name__, __cached__)",
     "a class sees the frame of the module": """
         import sys
         class A:
             name = sys._getframe(1).f_code.co_name
         print(A.name)
         """,
-    "an error in the middle ends it": """
+    "an error ends the program": """
         print("before")
         1 / 0
         print("after")
@@ -59,15 +59,15 @@ AS_PLAIN = {
 
 
 @pytest.mark.parametrize("body", AS_PLAIN.values(), ids=AS_PLAIN)
-def test_as_plain_python_runs_it(
+def test_a_program_runs_as_under_plain_python(
     body: str, run_and_compare: Callable[..., tuple[Run, list[Finding]]], tmp_path: Path
 ) -> None:
     run, _ = run_and_compare(body)
     (path,) = tmp_path.rglob("*.py")
     plain = subprocess.run([sys.executable, "-W", "ignore", str(path)], capture_output=True, text=True)
     assert "".join(statement.output for statement in run.statements) == plain.stdout
-    last = run.statements[-1].error
-    assert (last.type if last else "") == plain.stderr.strip().split("\n")[-1].partition(":")[0]
+    error = run.statements[-1].error
+    assert (error.type if error else "") == plain.stderr.strip().split("\n")[-1].partition(":")[0]
 
 
 @given(
@@ -109,15 +109,17 @@ def test_lines_of_errors_are_those_of_the_file() -> None:
 
 
 class Silent:
+    """An observer of statements that does nothing."""
+
     def statement_started(self, index: int) -> None: ...
 
     def statement_finished(self, index: int, error: BaseException | None) -> None: ...
 
 
-def test_source_that_cannot_be_compiled() -> None:
+def test_a_program_that_cannot_be_compiled_raises_a_syntax_error() -> None:
     with pytest.raises(SyntaxError):
         Program("return 1", "program.py")
-    assert ast.parse("x @ 0")  # `x @ 0` of the test above is an expression
+    assert ast.parse("x @ 0")  # `x @ 0` in a test above is valid syntax: it fails when it runs
 
 
 @pytest.mark.parametrize(
@@ -129,14 +131,14 @@ def test_source_that_cannot_be_compiled() -> None:
         "import subprocess\nprint(subprocess.run(['grep', '-c', '#>', __file__], capture_output=True, text=True).stdout.strip())",
     ],
 )
-def test_a_program_that_reads_what_it_is_compared_with_is_red(
+def test_a_program_that_reads_its_expected_lines_fails(
     body: str, run_and_compare: Callable[..., tuple[Run, list[Finding]]]
 ) -> None:
     _, findings = run_and_compare(body + "\n#> 1")
     assert [finding.message for finding in findings][-1].startswith("reads its own file")
 
 
-def test_expected_lines_are_not_in_the_source_that_python_shows(
+def test_inspect_returns_the_source_without_expected_lines(
     run_and_compare: Callable[..., tuple[Run, list[Finding]]],
 ) -> None:
     _, findings = run_and_compare(
@@ -145,15 +147,19 @@ def test_expected_lines_are_not_in_the_source_that_python_shows(
     assert findings == []
 
 
-def test_a_line_that_the_next_statement_continues(run_and_compare: Callable[..., tuple[Run, list[Finding]]]) -> None:
+def test_only_the_last_printed_line_may_lack_a_newline(
+    run_and_compare: Callable[..., tuple[Run, list[Finding]]],
+) -> None:
     _, findings = run_and_compare("print(1, end='')\n#> 1\nprint(2)\n#> 2")
     assert [finding.message.partition(",")[0] for finding in findings] == ["prints no newline at the end"]
     _, findings = run_and_compare("print(1)\n#> 1\nprint(2, end='')\n#> 2")
     assert findings == []
 
 
-def test_constants_are_those_of_plain_python(run_and_compare: Callable[..., tuple[Run, list[Finding]]]) -> None:
-    """Check the order of a constant set, and the identity of equal numbers."""
+def test_constants_are_compiled_as_under_plain_python(
+    run_and_compare: Callable[..., tuple[Run, list[Finding]]],
+) -> None:
+    """Check the order of a constant set, the identity of equal numbers, and that Python warns about `is` with a literal."""
     body = "for x in {8, 0}:\n    print(x)\n#> 8\n#> 0\na = 257\ndef f():\n    return 257\n\nprint(f() is a)\n#> True"
     assert run_and_compare(body)[1] == []
     _, findings = run_and_compare("print(1 is 1)\n#> True")

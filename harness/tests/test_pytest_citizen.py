@@ -19,7 +19,7 @@ print(number >= {green_from})
 """
 
 
-def flaky(project: Project, green_from: int, name: str = "flaky.py") -> None:
+def write_flaky(project: Project, green_from: int, name: str = "flaky.py") -> None:
     """Write a snippet that passes from run number `green_from` on."""
     project.snippet(name, FLAKY.format(path=str(project.root / f"{name}.count"), green_from=green_from))
 
@@ -29,9 +29,9 @@ def run_count(project: Project, name: str = "flaky.py") -> int:
     return int((project.root / f"{name}.count").read_text())
 
 
-@pytest.mark.parametrize("arguments", [[], ["-n", "2"], ["--snippet-cache"]], ids=["alone", "workers", "cached runs"])
+@pytest.mark.parametrize("arguments", [[], ["-n", "2"], ["--snippet-cache"]], ids=["serial", "workers", "cached runs"])
 def test_reruns_run_the_program_again(arguments: list[str], project: Project) -> None:
-    flaky(project, green_from=3)
+    write_flaky(project, green_from=3)
     project.snippet("next.py", "print(1)\n#> 1")
     done = project.pytest("--reruns", "2", *arguments, GITHUB_ACTIONS="true")
     assert "2 passed, 2 rerun" in done.stdout, done.stdout
@@ -39,25 +39,25 @@ def test_reruns_run_the_program_again(arguments: list[str], project: Project) ->
     assert "::error" not in done.stdout, "an attempt that is repeated must not be reported"
 
 
-def test_a_snippet_that_fails_in_all_reruns_is_red(project: Project) -> None:
-    flaky(project, green_from=9)
+def test_a_snippet_that_fails_in_all_reruns_fails(project: Project) -> None:
+    write_flaky(project, green_from=9)
     done = project.pytest("--reruns", "2")
     assert "1 failed, 2 rerun" in done.stdout, done.stdout
     assert (done.returncode, run_count(project)) == (1, 3)
 
 
-@pytest.mark.parametrize("arguments", [[], ["-n", "2"], ["--snippet-cache"]], ids=["alone", "workers", "cached runs"])
+@pytest.mark.parametrize("arguments", [[], ["-n", "2"], ["--snippet-cache"]], ids=["serial", "workers", "cached runs"])
 def test_the_option_count_runs_the_program_that_many_times(arguments: list[str], project: Project) -> None:
-    flaky(project, green_from=2)
+    write_flaky(project, green_from=2)
     done = project.pytest("--count", "3", "-v", *arguments, GITHUB_ACTIONS="true")
     assert "1 failed, 2 passed" in done.stdout, done.stdout
     assert "snippets/flaky.py::python[3-3]" in done.stdout
     assert run_count(project) == 3
-    assert done.stdout.count("::error ") == 1, "of several runs, only the red one is reported"
+    assert done.stdout.count("::error ") == 1, "of several runs, only the failed one must be reported"
 
 
 def test_a_file_that_is_named_twice_runs_twice(project: Project) -> None:
-    flaky(project, green_from=2)
+    write_flaky(project, green_from=2)
     done = project.pytest("--keep-duplicates", "snippets/flaky.py", "snippets/flaky.py")
     assert "1 failed, 1 passed" in done.stdout, done.stdout
 
@@ -90,10 +90,10 @@ def test_a_conftest_may_inspect_fixtures_of_items(project: Project) -> None:
 README = Path(__file__).parents[1] / "README.md"
 
 
-@pytest.mark.parametrize("arguments", [[], ["-n", "2"]], ids=["alone", "workers"])
+@pytest.mark.parametrize("arguments", [[], ["-n", "2"]], ids=["serial", "workers"])
 @pytest.mark.parametrize("with_fork", [False, True], ids=["as documented", "with fork"])
 def test_pytest_cov_counts_what_a_snippet_runs(with_fork: bool, arguments: list[str], project: Project) -> None:
-    """Use the setting of the README, and the one of a project whose tests fork, which adds `fork`."""
+    """Check the setting in the README, and the same with `fork` added, which a project needs if its own tests fork."""
     (documented,) = re.findall(r"^    (patch = .*)$", README.read_text(), re.MULTILINE)
     patch = documented.replace("]", ', "fork"]') if with_fork else documented
     settings = "[tool.snippetcheck.engines.python]\nsources = ['mine']\npath = ['src']\n"
@@ -120,7 +120,7 @@ os._exit = save_and_exit
 """
 
 
-def test_what_a_replaced_exit_saves_is_waited_for(project: Project) -> None:
+def test_the_server_waits_for_a_replaced_exit(project: Project) -> None:
     """Check that the server waits for a replaced `os._exit`, such as coverage.py's.
 
     Otherwise it would kill the process while coverage.py writes, or coverage.py would write after pytest-cov has

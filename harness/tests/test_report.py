@@ -19,12 +19,12 @@ def test_a_long_line_is_cut_around_its_first_difference() -> None:
 
 
 @pytest.mark.parametrize(("length", "text"), [(400, "x" * 400), (401, "x" * 400 + "[1 more]")])
-def test_a_line_is_long_beyond_400_characters(length: int, text: str) -> None:
+def test_a_line_beyond_400_characters_is_shortened(length: int, text: str) -> None:
     assert difference([], ["x" * length]) == ["+ " + text]
     assert difference(["x" * length], []) == ["- " + text]
 
 
-def test_no_ellipsis_follows_the_end_of_a_long_line() -> None:
+def test_no_count_of_omitted_characters_follows_the_end_of_a_line() -> None:
     (_, run) = [line for line in difference(["a" * 500], ["a" * 499 + "b"]) if line[0] in "-+"]
     assert run == "+ [299 characters]" + "a" * 200 + "b"
 
@@ -35,7 +35,7 @@ def test_the_middle_of_many_lines_is_omitted() -> None:
     assert len(lines) == 41 and lines[19:22] == ["+ 19", "+ [10 more lines]", "+ 30"]
 
 
-def test_at_most_twelve_different_numbers_are_listed_and_the_largest_of_the_rest() -> None:
+def test_twelve_changed_numbers_and_the_largest_of_the_rest_are_listed() -> None:
     page = " ".join(f"{n}.0" for n in range(1, 15))
     run = " ".join(f"{n}.5" for n in range(1, 15))
     lines = difference([page], [run])
@@ -47,11 +47,11 @@ def test_at_most_twelve_different_numbers_are_listed_and_the_largest_of_the_rest
     ("region", "line", "shows"),
     [(None, 9, True), ("a", 3, True), ("a", 5, True), ("a", 2, False), ("a", 6, False), ("gone", 1, True)],
 )
-def test_a_place_shows_the_lines_of_its_region(region: str | None, line: int, shows: bool) -> None:
+def test_a_location_shows_the_lines_of_its_region(region: str | None, line: int, shows: bool) -> None:
     assert Location(Path("page.md"), 1, region).shows(line, {"a": (3, 5)}) is shows
 
 
-def test_all_parts_of_a_report_write_a_path_alike(project: Project) -> None:
+def test_all_paths_in_a_report_are_relative(project: Project) -> None:
     """Check that failures, malformed snippets and problems of the ledger have paths relative to the working directory."""
     project.snippet("red.py", "print(1)\n#> 2")
     project.snippet("malformed.py", "print(1)", manifest="# cover: x\n")

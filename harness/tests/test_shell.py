@@ -1,4 +1,4 @@
-"""Each command that a message prints works when pasted into the shell in which it was printed."""
+"""Each command in a message works when it is pasted into a shell, even if PATH contains no Python."""
 
 from __future__ import annotations
 
@@ -25,15 +25,18 @@ def paste(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 def commands(text: str) -> list[str]:
+    """Return the commands of pytest and of the harness in a text."""
     return [" ".join(match.groups()).removeprefix("remedy: ") for match in COMMAND.finditer(text)]
 
 
 def bless_hint(project: Project) -> str:
+    """Run pytest so that it suggests to bless a snippet. Return its output."""
     project.snippet("with 'a blank'.py", WRONG)
     return project.pytest().stdout
 
 
 def narrow_testpaths(project: Project) -> str:
+    """Run pytest so that it suggests to run the snippets, which `testpaths` leaves out. Return its output."""
     project.snippet("a.py", "print(1)\n#> 1")
     (project.root / "tests").mkdir()
     (project.root / "tests" / "test_a.py").write_text("def test_a(): pass")
@@ -42,10 +45,7 @@ def narrow_testpaths(project: Project) -> str:
     return project.pytest().stdout
 
 
-MESSAGES = (
-    bless_hint,
-    narrow_testpaths,
-)
+MESSAGES = (bless_hint, narrow_testpaths)
 
 
 @pytest.mark.parametrize("message", MESSAGES)
@@ -58,7 +58,7 @@ def test_a_printed_command_can_be_pasted(message: Callable[[Project], str], proj
     assert project.pytest("snippets").returncode == 0
 
 
-def test_the_summary_repeats_one_line_of_the_report_also_under_ci(project: Project) -> None:
+def test_the_summary_repeats_only_the_first_line_of_a_report(project: Project) -> None:
     project.snippet("a.py", WRONG)
     for environment in ({}, {"CI": "true"}):
         done = project.pytest("-n", "1", **environment)
@@ -67,7 +67,7 @@ def test_the_summary_repeats_one_line_of_the_report_also_under_ci(project: Proje
         assert line.startswith("FAILED snippets/a.py::python - on python, line 4 prints something other"), line
 
 
-def test_an_environment_in_the_project_is_named_by_its_path(project: Project) -> None:
+def test_an_interpreter_in_the_project_is_written_as_its_path(project: Project) -> None:
     (project.root / ".venv").symlink_to(Path(sys.prefix))
     project.snippet("a.py", WRONG)
     done = project.run([".venv/bin/python", "-m", "pytest", "-q", "-p", "no:cacheprovider"])
@@ -76,7 +76,7 @@ def test_an_environment_in_the_project_is_named_by_its_path(project: Project) ->
     assert usage.startswith("usage: .venv/bin/python -m snippetcheck [-h]")
 
 
-def test_an_activated_environment_elsewhere_is_python(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_an_interpreter_on_the_path_is_written_as_python(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PATH", os.path.dirname(sys.executable), prepend=os.pathsep)
     assert python_command("-m", "pytest", Path("a b")) == "python -m pytest 'a b'"
@@ -84,7 +84,7 @@ def test_an_activated_environment_elsewhere_is_python(monkeypatch: pytest.Monkey
     assert python_command("-V") == f"{sys.executable} -V"
 
 
-def test_a_noun_after_a_count_is_singular_or_plural() -> None:
+def test_nouns_and_verbs_agree_in_number() -> None:
     assert [plural(n, "complaint") for n in (0, 1, 2, 1000)] == [
         "0 complaints",
         "1 complaint",

@@ -45,7 +45,7 @@ f()
 '''
 
 
-def test_reads_every_element_of_a_snippet() -> None:
+def test_the_parser_reads_every_element_of_a_snippet() -> None:
     snippet = parse(GOOD, "a/b.py", "b.py")
     assert snippet.title == "A tensor that is not a leaf keeps its gradient only when asked."
     assert snippet.title_last_line == 2
@@ -91,7 +91,7 @@ MISTAKES = {
     "carriage return": (HEAD + "x = 1\r\n", 2, "carriage return", "Unix line endings"),
     "byte order mark": ("\ufeff" + HEAD + "x = 1\n", 1, "byte order mark", "without BOM"),
     "control character": (HEAD + "print(1)\n#> \x1b[1m1\n", 3, "invisible character, U+001B", "`#>?` with ..."),
-    "character that reverses": (
+    "character that reverses text": (
         HEAD + "x = '\u202e'\n",
         2,
         "invisible character, U+202E RIGHT-TO-LEFT OVERRIDE",
@@ -104,7 +104,7 @@ MISTAKES = {
         "write an escape",
     ),
     "other encoding": ("# coding: latin-1\n" + HEAD + "x = 1\n", 1, "coded in latin-1", "UTF-8"),
-    "too deep": (HEAD + "x = " + "-" * 100_000 + "1\n", 1, "nested too deeply", "fewer"),
+    "expression nested too deeply": (HEAD + "x = " + "-" * 100_000 + "1\n", 1, "nested too deeply", "fewer"),
     "misspelt key": (HEAD + "# cover: a.b\n\nx = 1\n", 2, "unknown manifest key 'cover'", "use one of covers"),
     "comment of a linter": (HEAD + "# ruff: noqa\n\nx = 1\n", 2, "unknown manifest key 'ruff'", "a blank line above"),
     "repeated key": (HEAD + "# needs: a\n# needs: b\n\nx = 1\n", 3, "'needs' is repeated", "line 2"),
@@ -112,7 +112,7 @@ MISTAKES = {
     "no key at all": (HEAD + "# just words\n\nx = 1\n", 2, "not a manifest line", "blank line"),
     "stray manifest": (HEAD + "\n# covers: a.b\nx = 1\n", 3, "is not directly under the docstring", "line 2"),
     "late manifest": (HEAD + "# needs: a\n\nx = 1\n# timeout: 3\n", 5, "'timeout' is not directly under", "line 3"),
-    "twice covered": (HEAD + "# covers: a.b a.b\n\nx = 1\n", 2, "is repeated", "remove one"),
+    "idea covered twice": (HEAD + "# covers: a.b a.b\n\nx = 1\n", 2, "is repeated", "remove one"),
     "unknown engine": (HEAD + "# engines: tensorflow -- why\n\nx = 1\n", 2, "unknown engine", "use one of torch"),
     "engine without reason": (HEAD + "# engines: torch\n\nx = 1\n", 2, "without a reason", "torch -- reason"),
     "engine with empty reason": (HEAD + "# engines: torch --\n\nx = 1\n", 2, "without a reason", "-- reason"),
@@ -134,7 +134,7 @@ MISTAKES = {
     "no blank after sign": (HEAD + "print(1)\n#>1\n", 3, "nearly an expected line", "one space"),
     "blank before sign": (HEAD + "print(1)\n# > 1\n", 3, "nearly an expected line", "one space"),
     "two blanks before sign": (HEAD + "print(1)\n#  ! E: x\n", 3, "nearly an expected line", "one space"),
-    "behind code": (HEAD + "print(1)  #> 1\n", 2, "stands after code", "separate line"),
+    "expected line after code": (HEAD + "print(1)  #> 1\n", 2, "stands after code", "separate line"),
     "indented too far": (HEAD + "for i in 1, 2:\n    print(i)\n      #> 1\n", 4, "of no statement above", "column 0"),
     "indented error": (HEAD + "for i in 1, 2:\n    int(i)\n    #! E: 1\n", 4, "is indented", "column 0"),
     "after a blank line": (HEAD + "print(1)\n\n#> 1\n", 4, "under no statement", "directly under"),
@@ -144,29 +144,29 @@ MISTAKES = {
     "inside a statement": (HEAD + "x = [\n#> 1\n]\n", 3, "under no statement", "directly under"),
     "output split": (HEAD + "print(1)\n#> 1\n#~ UserWarning: x\n#> 2\n", 5, "separated by other lines", "together"),
     "address": (HEAD + "print(o)\n#> <object at 0x7f12ab34cd56>\n", 3, "an address", "write ... instead"),
-    "no type": (HEAD + "f()\n#! the message only\n", 3, "names no error type", "RuntimeError: message"),
-    "any message": (HEAD + "f()\n#! RuntimeError: ...\n", 3, "no word of the message", "first words"),
+    "no error type": (HEAD + "f()\n#! the message only\n", 3, "names no error type", "RuntimeError: message"),
+    "message of dots only": (HEAD + "f()\n#! RuntimeError: ...\n", 3, "no word of the message", "first words"),
     "error above other statements": (
         HEAD + "f()\n#! RuntimeError: x\nf()\n",
         3,
         "never run",
         "catch the error and print it",
     ),
-    "any message in two parts": (HEAD + "f()\n#! RuntimeError: ... ...\n", 3, "no word of the message", "first words"),
-    "any line": (HEAD + "f()\n#>? x ... y\n#>? ... ...\n", 4, "nothing but wildcards", "a word of the line"),
-    "any line of six dots": (HEAD + "f()\n#>? ......\n", 3, "nothing but wildcards", "a word of the line"),
-    "any warning in brackets": (HEAD + "f()\n#~ UserWarning: < ...\n", 3, "no word of the warning", "first words"),
-    "wildcards that are none": (HEAD + "f()\n#>? x. .. y\n", 3, "#>? without a wildcard", "or #> if nothing does"),
+    "message of dots twice": (HEAD + "f()\n#! RuntimeError: ... ...\n", 3, "no word of the message", "first words"),
+    "wildcards only": (HEAD + "f()\n#>? x ... y\n#>? ... ...\n", 4, "nothing but wildcards", "a word of the line"),
+    "line of six dots": (HEAD + "f()\n#>? ......\n", 3, "nothing but wildcards", "a word of the line"),
+    "warning of < and dots": (HEAD + "f()\n#~ UserWarning: < ...\n", 3, "no word of the warning", "first words"),
+    "dots that are not a wildcard": (HEAD + "f()\n#>? x. .. y\n", 3, "#>? without a wildcard", "or #> if nothing does"),
     "an empty line with wildcards": (HEAD + "f()\n#>?\n", 3, "#>? without a wildcard", "write ... for what varies"),
     "no space behind the mark": (HEAD + "f()\n#>?x ...\n", 3, "nearly an expected line", "`#>? text ...`"),
-    "lines with wildcards away": (
+    "line with wildcards apart from the others": (
         HEAD + "f()\n#> 1\n#~ UserWarning: x\n#>? 2 ...\n",
         5,
         "#> lines are separated by other lines",
         "keep the #> lines",
     ),
-    "no category": (HEAD + "f()\n#~ beware\n", 3, "names no warning", "UserWarning: text"),
-    "any warning": (HEAD + "f()\n#~ UserWarning: ...\n", 3, "no word of the warning", "first words"),
+    "no warning category": (HEAD + "f()\n#~ beware\n", 3, "names no warning", "UserWarning: text"),
+    "warning of dots only": (HEAD + "f()\n#~ UserWarning: ...\n", 3, "no word of the warning", "first words"),
     "region without name": (HEAD + "# region:\nx = 1\n# endregion\n", 2, "not a region", "`# region: name`"),
     "region in capitals": (HEAD + "# region: Fix\nx = 1\n# endregion\n", 2, "not a region", "lower case"),
     "region twice": (
@@ -189,7 +189,7 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("name", MISTAKES)
-def test_each_mistake_is_told(name: str) -> None:
+def test_each_mistake_is_reported_with_line_and_remedy(name: str) -> None:
     text, line, message, remedy = MISTAKES[name]
     with pytest.raises(SnippetError) as caught:
         parse(text, "snippets/a.py", "a.py", ENGINES)
@@ -205,19 +205,19 @@ def test_without_a_list_of_engines_any_name_is_accepted() -> None:
     assert parse(HEAD + "\nx = 1\n", "a.py", "a.py").manifest.engines == ()
 
 
-def test_file_that_is_missing(tmp_path: Path) -> None:
+def test_a_missing_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SnippetError, match="cannot be read: No such file"):
         load(tmp_path / "none.py", tmp_path)
 
 
-def test_file_outside_the_folder(tmp_path: Path) -> None:
+def test_a_file_outside_the_snippets_folder_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "a.py"
     file.write_text(HEAD + "x = 1\n")
     with pytest.raises(SnippetError, match="is not below"):
         load(file, tmp_path / "snippets")
 
 
-def test_file_that_is_not_utf8(tmp_path: Path) -> None:
+def test_invalid_utf8_is_reported_at_its_line(tmp_path: Path) -> None:
     file = tmp_path / "a.py"
     file.write_bytes(HEAD.encode() + b"x = 1\n# \xff\n")
     with pytest.raises(SnippetError) as caught:
@@ -233,7 +233,7 @@ def test_file_that_is_not_utf8(tmp_path: Path) -> None:
     ],
 )
 def test_programs_that_python_cannot_compile_are_refused(body: str, line: int, message: str, tmp_path: Path) -> None:
-    """Refuse a program that Python cannot compile although each of its statements is valid alone."""
+    """Check programs that Python can parse but not compile."""
     file = tmp_path / "a.py"
     file.write_text(HEAD + body)
     with pytest.raises(SnippetError, match=f"a.py:{line}: is not Python: .*{message}"):
@@ -246,7 +246,7 @@ def test_a_named_pipe_is_refused_without_waiting(tmp_path: Path) -> None:
         load(tmp_path / "a.py", tmp_path)
 
 
-def test_expectation_in_a_string_is_text() -> None:
+def test_an_expected_line_in_a_string_is_text() -> None:
     text = dedent('''
         """Title."""
 
@@ -261,7 +261,7 @@ def test_expectation_in_a_string_is_text() -> None:
     assert [len(statement.output) for statement in snippet.statements] == [0, 1]
 
 
-def test_a_program_without_a_title() -> None:
+def test_the_title_may_be_missing() -> None:
     snippet = parse_text("# Read the numbers.\nx = 1\nprint(x)\n#> 1\n")
     assert (snippet.title, snippet.manifest.first_line, excerpt_span(snippet)) == ("", None, (1, 4))
     snippet = parse_text("#!/usr/bin/python\n# timeout: 3\n\nx = 1\n")
@@ -270,7 +270,7 @@ def test_a_program_without_a_title() -> None:
         parse_text("# Read the numbers.\n# timeout: 3\nx = 1\n")
 
 
-def test_expected_lines_under_the_nested_statement_that_prints() -> None:
+def test_expected_lines_may_stand_under_a_nested_statement() -> None:
     text = """\
         for word in "ab":
             print(word)
@@ -302,5 +302,5 @@ def test_expected_lines_under_the_nested_statement_that_prints() -> None:
 
 
 @pytest.mark.parametrize("text", ['print(1)\n\n"""\n1\n"""\n', 'x = 1\n"""\n1\n"""\n', 'print(1)\n"""1"""\n'])
-def test_other_strings_are_no_output(text: str) -> None:
+def test_only_a_string_directly_under_a_print_is_expected_output(text: str) -> None:
     assert not any(statement.output for statement in parse_text(text).statements)

@@ -1,4 +1,4 @@
-"""Warnings of threads, and forked copies that end by themselves, are judged as under plain Python."""
+"""A program may warn in a thread and fork a copy that ends by itself. A copy that continues the program is reported."""
 
 from __future__ import annotations
 
@@ -38,18 +38,17 @@ def test_a_warning_of_a_thread_may_be_expected_at_start_or_join(
 def test_a_warning_of_a_thread_must_be_expected_once(
     start: str, join: str, message: str, run_and_compare: RunAndCompare
 ) -> None:
-    body = THREAD.format(WARN, start, join).replace(
-        "t.start()", "t.start(); t.join()"
-    )  # so that the warning occurs in that statement
+    # Join at once, so that the warning occurs in the line of the start.
+    body = THREAD.format(WARN, start, join).replace("t.start()", "t.start(); t.join()")
     assert message in run_and_compare(body)[1][0].message
 
 
-def test_a_warning_of_the_program_stays_at_its_statement(run_and_compare: RunAndCompare) -> None:
+def test_a_warning_of_the_main_thread_must_be_expected_at_its_statement(run_and_compare: RunAndCompare) -> None:
     findings = run_and_compare(f"import warnings\n{WARN}\nx = 1\n#~ UserWarning: w")[1]
     assert [finding.message.split(",")[0] for finding in findings] == ["warns", "does not warn"]
 
 
-def test_warnings_of_program_and_thread_at_one_statement(run_and_compare: RunAndCompare) -> None:
+def test_warnings_of_two_threads_may_be_expected_at_one_statement(run_and_compare: RunAndCompare) -> None:
     body = THREAD.format(LATE, "", "#~ UserWarning: w").replace("t.join()", "warnings.warn('v'); t.join()")
     body = body.replace("#~ UserWarning: w", "#~ UserWarning: v\n#~ UserWarning: w")
     assert run_and_compare(body)[1] == []
@@ -74,13 +73,13 @@ CHILD = (
         "if not pid: raise SystemExit(3)\n",
     ],
 )
-def test_a_copy_that_ends_in_the_next_statement(end: str, run_and_compare: RunAndCompare) -> None:
+def test_a_forked_copy_may_end_in_the_next_statement(end: str, run_and_compare: RunAndCompare) -> None:
     wait = "_, status = os.waitpid(pid, 0)\nprint(len(hits), os.waitstatus_to_exitcode(status))\n#> 1 3"
     run, findings = run_and_compare(f"{CHILD}{end}{wait}")
     assert (run.outcome, findings) == (outcome.FINISHED, [])
 
 
 @pytest.mark.parametrize("end", ["x = 1", "x = 1\ny = 2", "if pid == 0:\n    raise ValueError", ""])
-def test_a_copy_that_continues_is_red(end: str, run_and_compare: RunAndCompare) -> None:
+def test_a_forked_copy_that_continues_the_program_is_reported(end: str, run_and_compare: RunAndCompare) -> None:
     run, _ = run_and_compare(f"import os\npid = os.fork()\n{end}")
     assert run.outcome == outcome.FORKED

@@ -8,7 +8,7 @@ from snippetcheck.settings import load_settings
 ENDLESS = "while True:\n    pass"
 
 
-def test_the_manifest_comes_first_then_the_command_then_the_settings(project: Project) -> None:
+def test_the_manifest_overrides_the_command_line_which_overrides_the_settings(project: Project) -> None:
     file = project.root / "pyproject.toml"
     file.write_text(file.read_text().replace("[tool.snippetcheck]\n", "[tool.snippetcheck]\ntimeout = 0.5\n"))
     with_timeout = project.snippet("own.py", ENDLESS, "# timeout: 0.25\n")

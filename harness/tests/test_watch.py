@@ -21,7 +21,7 @@ sources = ["stand_in"]
 
 
 class Watching:
-    """A process of `snippetcheck watch`, and its output."""
+    """A process of `snippetcheck watch`. The constructor waits until it has printed `ready`."""
 
     def __init__(self, project: Project, ready: str = "watching"):
         self.project = project
@@ -30,19 +30,21 @@ class Watching:
         self.process = subprocess.Popen(
             [sys.executable, "-m", "snippetcheck", "watch"], cwd=project.root, stdout=self.stream, stderr=self.stream
         )
-        self.read = 0
+        self.position = 0
         self.wait_for(ready, 20)
 
     def wait_for(self, text: str, seconds: float) -> str:
-        """Wait for `text`, at most `seconds`. Return the output since the last call."""
+        """Wait until `text` is printed, and return the output since the last call. Fail after `seconds`."""
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
-            output = self.log.read_text()[self.read :]
+            output = self.log.read_text()[self.position :]
             if text in output:
-                self.read += len(output)
+                self.position += len(output)
                 return output
             time.sleep(0.02)
-        raise AssertionError(f"{text!r} was not printed within {seconds} s, but: {self.log.read_text()[self.read :]!r}")
+        raise AssertionError(
+            f"{text!r} was not printed within {seconds} s, but: {self.log.read_text()[self.position :]!r}"
+        )
 
     def close(self) -> None:
         self.process.terminate()
@@ -52,6 +54,7 @@ class Watching:
 
 @pytest.fixture
 def watching(tmp_path: Path) -> Iterator[Watching]:
+    """Watch a project with two engines: a.py runs on both, b.py only on `two`, and a page shows a.py."""
     project = Project(tmp_path / "watched", PYPROJECT)
     (project.root / "stand_in.py").write_text("value = 1\n")
     project.snippet("a.py", "print(1)\n#> 1")
@@ -62,7 +65,7 @@ def watching(tmp_path: Path) -> Iterator[Watching]:
     watch.close()
 
 
-def test_saved_snippet(watching: Watching) -> None:
+def test_a_saved_snippet_is_run(watching: Watching) -> None:
     watching.project.snippet("a.py", "print(2)\n#> 1")
     output = watching.wait_for("0 green now, 2 red in all", 30)
     assert "RED   a.py on one" in output and "RED   a.py on two" in output
@@ -72,19 +75,19 @@ def test_saved_snippet(watching: Watching) -> None:
     assert "green a.py one" in output and "green a.py two" in output and "b.py" not in output
 
 
-def test_malformed_snippet(watching: Watching) -> None:
+def test_a_malformed_snippet_is_reported_until_it_is_corrected(watching: Watching) -> None:
     watching.project.snippet("a.py", "print(2)\n#>1")
     assert "a.py:4: nearly an expected line" in watching.wait_for("1 red in all", 30)
     watching.project.snippet("a.py", "print(2)\n#> 2")
     watching.wait_for("2 green now, 0 red in all", 30)
 
 
-def test_new_snippet(watching: Watching) -> None:
+def test_a_new_snippet_is_run(watching: Watching) -> None:
     watching.project.snippet("c.py", "print(3)\n#> 3")
     assert "green c.py one" in watching.wait_for("2 green now", 30)
 
 
-def test_saved_page(watching: Watching) -> None:
+def test_a_saved_page_is_checked_and_its_snippets_are_run(watching: Watching) -> None:
     watching.project.page("a.md", "``` snippet\nfile: a.py\n```\n\n``` python\nx\n```\n")
     output = watching.wait_for("2 green now, 0 red in all", 30)
     assert "a.md:5: a fence that nothing checks" in output
@@ -92,7 +95,7 @@ def test_saved_page(watching: Watching) -> None:
     watching.wait_for("no snippet 'z.py'", 30)
 
 
-def test_saved_engine(watching: Watching) -> None:
+def test_a_saved_engine_source_reruns_the_snippets_of_that_engine(watching: Watching) -> None:
     (watching.project.root / "stand_in.py").write_text("value = 22\n")
     output = watching.wait_for("1 red in all", 10)
     assert "green a.py two" in output and "a.py one" not in output
@@ -104,7 +107,7 @@ def test_saved_engine(watching: Watching) -> None:
     assert output.index("b.py") < output.index("a.py"), "failed snippets must run first"
 
 
-def test_a_snippet_that_is_removed_or_renamed(watching: Watching) -> None:
+def test_a_removed_or_renamed_snippet_is_no_longer_counted(watching: Watching) -> None:
     path = watching.project.snippet("a.py", "print(2)\n#> 1")
     watching.wait_for("0 green now, 2 red in all", 30)
     path.rename(path.with_name("c.py"))
@@ -114,7 +117,7 @@ def test_a_snippet_that_is_removed_or_renamed(watching: Watching) -> None:
     watching.wait_for("gone  snippets/c.py, 0 red in all", 30)
 
 
-def test_a_page_that_is_removed_or_is_not_utf8(watching: Watching) -> None:
+def test_a_removed_page_and_one_that_is_not_utf8_do_not_stop_the_watch(watching: Watching) -> None:
     page = watching.project.root / "docs" / "a.md"
     page.unlink()
     (watching.project.root / "docs" / "b.md").write_bytes(b"\xff")
@@ -123,14 +126,14 @@ def test_a_page_that_is_removed_or_is_not_utf8(watching: Watching) -> None:
     watching.wait_for("0 green now, 2 red in all", 30)
 
 
-def test_an_engine_that_is_removed(watching: Watching) -> None:
+def test_the_watch_waits_for_an_engine_that_is_removed(watching: Watching) -> None:
     (watching.project.root / "stand_in.py").unlink()
     watching.wait_for("engine 'two' cannot be imported", 10)
     (watching.project.root / "stand_in.py").write_text("value = 1\n")
     watching.wait_for("2 green now, 0 red in all", 10)
 
 
-def test_an_engine_that_is_broken_or_missing_at_the_start(tmp_path: Path) -> None:
+def test_the_watch_waits_for_an_engine_that_is_missing_or_broken_at_the_start(tmp_path: Path) -> None:
     project = Project(tmp_path / "watched", PYPROJECT)
     project.snippet("a.py", "print(1)\n#> 1")
     watch = Watching(project, ready="engine 'two' cannot be imported")

@@ -1,4 +1,4 @@
-"""The harness works in an environment that contains its wheel and pytest, but not torch and NumPy."""
+"""The harness works in an environment that contains its wheel and pytest, but neither torch nor NumPy."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_table_needs_its_file(tmp_path):
 """
 
 
-def test_a_project_in_an_environment_with_only_the_wheel(
+def test_a_project_works_in_an_environment_with_only_the_wheel(
     tmp_path_factory: pytest.TempPathFactory, tmp_path: Path
 ) -> None:
     folder = tmp_path_factory.getbasetemp()
@@ -63,10 +63,10 @@ def test_a_project_in_an_environment_with_only_the_wheel(
     (project.root / "docs" / "t.csv").write_text("seconds,0.25\n")
     (project.root / "own_fences.py").write_text(FENCES)
     (project.root / "test_docs.py").write_text(TESTS)
-    without = (
+    find_packages = (
         "import importlib.util as u, snippetcheck; print([u.find_spec(n) for n in ('torch', 'numpy', 'gradnotes')])"
     )
-    assert project.run([str(python), "-c", without]).stdout == "[None, None, None]\n"
+    assert project.run([str(python), "-c", find_packages]).stdout == "[None, None, None]\n"
     assert "blessed mean.py from python" in project.run([str(python.with_name("snippetcheck")), "bless"]).stdout
     for _ in range(2):  # the second run uses the caches of the first
         done = project.run([str(python), "-m", "pytest", "-p", "no:cacheprovider"])

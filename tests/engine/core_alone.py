@@ -1,4 +1,4 @@
-"""The core as an engine: of `reference_impl`, only the core and the modules that it may use can be imported.
+"""Provide the core alone as an engine. All of `reference_impl` but the core and the modules that it may use cannot be imported.
 
 Import this module in a separate process: it replaces the package `reference_impl` in `sys.modules`.
 """
@@ -11,7 +11,7 @@ import types
 from pathlib import Path
 
 PACKAGE = Path(__file__).parents[2] / "reference_impl"
-ROOMS = (
+ALLOWED_MODULES = (
     "core",
     "_backend",  # returns the values for printing
     "_dtype", "_size", "_device", "_pickle_names",
@@ -26,11 +26,11 @@ class _RefuseOtherModules(importlib.abc.MetaPathFinder):
     """Refuses to import modules of `reference_impl` that the core must not use."""
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> None:
-        if name.startswith("reference_impl.") and name.split(".")[1] not in ROOMS:
+        if name.startswith("reference_impl.") and name.split(".")[1] not in ALLOWED_MODULES:
             raise ImportError(f"the core must not import {name}")
 
 
-def bare_package() -> types.ModuleType:
+def create_bare_package() -> types.ModuleType:
     """Create the package `reference_impl` without running its `__init__`."""
     package = types.ModuleType("reference_impl")
     package.__path__ = [str(PACKAGE)]
@@ -38,7 +38,7 @@ def bare_package() -> types.ModuleType:
 
 
 assert "reference_impl" not in sys.modules
-sys.modules["reference_impl"] = bare_package()
+sys.modules["reference_impl"] = create_bare_package()
 sys.meta_path.insert(0, _RefuseOtherModules())
 
 from core_names import *  # noqa: E402, F403

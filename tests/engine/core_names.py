@@ -80,9 +80,8 @@ from reference_impl.core.operations.shapes import (
 from reference_impl.core.tensor import Tensor
 
 __version__ = "2.13.0"
-warnings.filterwarnings(
-    "ignore", category=RuntimeWarning, module=r"reference_impl\."
-)  # torch divides by 0 without a warning
+# NumPy warns of a division by 0, torch does not.
+warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"reference_impl\.")
 
 float, double, long, int, bool = _dtype.float32, _dtype.float64, _dtype.int64, _dtype.int32, _dtype.bool_
 autograd = types.SimpleNamespace(

@@ -1,11 +1,11 @@
-"""Check without a GPU whether CuPy would accept the calls of the engine.
+"""Check without a GPU whether CuPy would accept the calls that the engine makes on a device.
 
 Without a GPU, CuPy can be imported, makes views and checks most arguments before it starts a kernel. So each call that the engine
 makes on the imitated device is repeated on real `cupy.ndarray`s. These use the memory of NumPy arrays, which is never read: when
 CuPy raises an error because it needs the GPU, it has accepted the call. An error before that (a missing function, an unknown
 argument, a missing method of a ufunc) would occur on a GPU too.
 
-Neither the values are checked, nor the errors that CuPy raises after its first kernel.
+Two things are not checked: the values, and the errors that CuPy raises only after it has started a kernel.
 """
 
 from __future__ import annotations
@@ -39,11 +39,13 @@ def on_gpu(host: np.ndarray) -> Any:
 
 
 call_counts: Counter[tuple[str, str]] = Counter()
-"""Number of calls, by kind ("a ufunc", "a method", ...) and name."""
+"""Number of calls that were repeated on CuPy, by kind ("a ufunc", "a method", ...) and name."""
 
 
 def check_call(call: Callable[[], Any], result: Any) -> None:
-    """Make `call` on CuPy arrays and compare its result with NumPy's, `result`.
+    """Run `call`, which uses CuPy arrays, and compare its result with `result`, the result of NumPy.
+
+    An error that says that the GPU or a CUDA library is missing means that CuPy has accepted the call.
 
     Raises:
         Exception: the error of CuPy, if it refuses the call.
@@ -59,9 +61,9 @@ def check_call(call: Callable[[], Any], result: Any) -> None:
         raise
     if result is None:
         return
-    for have, want in zip(_arrays(cupy_result), _arrays(result), strict=True):
-        seen = [(a.dtype, a.shape, _strides(a)) for a in (have, want)]
-        assert seen[0] == seen[1], f"CuPy returns {seen[0]}, NumPy {seen[1]}"
+    for actual, expected in zip(_arrays(cupy_result), _arrays(result), strict=True):
+        cupy_layout, numpy_layout = [(a.dtype, a.shape, _strides(a)) for a in (actual, expected)]
+        assert cupy_layout == numpy_layout, f"CuPy returns {cupy_layout}, NumPy {numpy_layout}"
 
 
 def _arrays(value: Any) -> list[Any]:
@@ -77,9 +79,10 @@ def _strides(array: Any) -> tuple[int, ...]:
 
 
 def check_types(ufunc: np.ufunc, inputs: tuple[Any, ...], kwargs: dict[str, Any], result: Any) -> None:
-    """Check that CuPy's ufunc has a loop for these dtypes with NumPy's result dtype.
+    """Check that CuPy's ufunc has a loop for the dtypes of `inputs`, which returns the dtype that NumPy returns.
 
-    CuPy itself looks for the loop only after it has accessed the GPU.
+    If `kwargs` contain `dtype`, any loop that returns this dtype is enough. CuPy itself looks for the loop only after it
+    has accessed the GPU.
 
     Raises:
         TypeError: the loop is missing, or has another result dtype.
@@ -91,15 +94,15 @@ def check_types(ufunc: np.ufunc, inputs: tuple[Any, ...], kwargs: dict[str, Any]
     dtypes = [x.dtype for x in inputs if isinstance(x, np.ndarray)]
     common = np.result_type(*inputs)
     for loop in cupy_ufunc.types:
-        takes, gives = loop.split("->")
+        input_chars, output_chars = loop.split("->")
         if requested is not None:
-            if gives[0] == requested:
+            if output_chars[0] == requested:
                 return
-        elif all(np.can_cast(d, t, "safe") for d, t in zip(dtypes, takes, strict=False)) and np.can_cast(
-            common, takes[0]
+        elif all(np.can_cast(d, t, "safe") for d, t in zip(dtypes, input_chars, strict=False)) and np.can_cast(
+            common, input_chars[0]
         ):
             actual_dtype, expected_dtype = (
-                np.dtype(gives[0]),
+                np.dtype(output_chars[0]),
                 result[0].dtype if isinstance(result, tuple) else result.dtype,
             )
             if actual_dtype != expected_dtype and "out" not in kwargs:

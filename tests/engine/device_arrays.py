@@ -44,13 +44,11 @@ class DeviceArray(np.lib.mixins.NDArrayOperatorsMixin):
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
         if method not in ("__call__", "reduce"):
-            return (
-                NotImplemented  # CuPy lacks `accumulate` and `reduceat`, and `at` called through NumPy accepts no tuple
-            )
+            # CuPy lacks `accumulate` and `reduceat`, and its `at` accepts no tuple if it is called through NumPy.
+            return NotImplemented
         if "where" in kwargs:
-            raise TypeError(
-                "Wrong arguments {'where': ...}"
-            )  # observed on a GPU; without a GPU, CuPy fails before it checks this
+            # Observed on a GPU. Without a GPU, CuPy fails before it checks this argument.
+            raise TypeError("Wrong arguments {'where': ...}")
         host, host_kwargs = [_to_host(x) for x in inputs], _to_host(kwargs)
         result = getattr(ufunc, method)(*host, **host_kwargs)
         _check_on_cupy("a ufunc", ufunc.__name__, getattr(ufunc, method), inputs, kwargs, result)
@@ -110,7 +108,7 @@ class DeviceArray(np.lib.mixins.NDArrayOperatorsMixin):
         return self._host.copy("K")
 
     def item(self, *args: Any) -> Any:
-        """Return an element as a number."""
+        """Return the element at an index as a Python number; without an index, the only element."""
         return self._host.item(*args)
 
     def tolist(self) -> Any:
@@ -186,7 +184,7 @@ def _to_device(value: Any) -> Any:
 
 
 def asarray(value: Any) -> DeviceArray:
-    """Copy values of the host to the device."""
+    """Copy values of the host to the imitated device. Return a DeviceArray unchanged."""
     return value if isinstance(value, DeviceArray) else DeviceArray(np.array(value))
 
 

@@ -1,6 +1,7 @@
-"""Run the samples of op_db and module_db on the device 'cuda', and compare with the engine on the CPU.
+"""Run the samples of op_db and module_db with the engine on the device 'cuda' and on the CPU, and compare the results.
 
-The caller registers 'cuda': the imitation in `device_arrays`, which refuses what CuPy refuses, or a GPU (`make_tables.gpu`).
+The caller registers the array module of 'cuda': the imitation in `device_arrays`, which refuses what CuPy refuses, or CuPy on a GPU
+(`make_tables.gpu`).
 Values, dtype, shape, strides and device are compared for results, gradients and second gradients.
 """
 
@@ -21,6 +22,8 @@ from tests.engine.op_samples import spread_evenly
 from tests.engine.torch_bridge import OutOfScope, tensors_in, to_engine
 
 ORDER = "another order in memory,"
+"""Text that marks a difference of strides alone."""
+
 DTYPES = (torch.float32, torch.int64, torch.bool)
 
 
@@ -56,11 +59,11 @@ def _copy_to_device(array: np.ndarray) -> Any:
     return _backend.as_strided(module.asarray(memory), array.shape, tuple([s // size for s in strides]), offset // size)
 
 
-def judge_op(op: Any, most: int) -> Iterator[str]:
-    """Yield a line of text per difference of an operation.
+def judge_op(op: Any, limit: int) -> Iterator[str]:
+    """Compare the samples of an operation on the device and on the CPU. Yield a line of text per difference.
 
     Args:
-        most: maximum number of samples per dtype, spread evenly over all samples.
+        limit: maximum number of samples per dtype, spread evenly over all samples.
     """
     function = engine_callable(op)
     assert function is not None
@@ -72,13 +75,13 @@ def judge_op(op: Any, most: int) -> Iterator[str]:
             seed()
             wants_grad = dtype.is_floating_point and op.supports_autograd
             samples = list(op.sample_inputs("cpu", dtype, requires_grad=wants_grad))
-            for sample in spread_evenly(samples, most):
+            for sample in spread_evenly(samples, limit):
                 values = (sample.input, sample.args, sample.kwargs)
                 yield from _compare_call(lambda v: run(function, v), values, op.name in UNINITIALISED)
 
 
-def judge_module(info: Any, most: int) -> Iterator[str]:
-    """Yield a line of text per difference of a module in float32; `most` limits the number of samples."""
+def judge_module(info: Any, limit: int) -> Iterator[str]:
+    """Compare at most `limit` samples of a module on the device and on the CPU, in float32. Yield a line of text per difference."""
     cls = module_compare.lookup(info.name)
     with quick_seeding(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -86,12 +89,12 @@ def judge_module(info: Any, most: int) -> Iterator[str]:
         samples = list(
             info.module_inputs_func(info, device="cpu", dtype=torch.float32, requires_grad=True, training=True)
         )
-        for sample in spread_evenly(samples, most):
+        for sample in spread_evenly(samples, limit):
             if sample.forward_input is None:
                 continue
             values = (sample.forward_input.args, sample.forward_input.kwargs)
             try:
-                args, kwargs = module_compare.for_engine(
+                args, kwargs = module_compare.convert_arguments(
                     (sample.constructor_input.args, sample.constructor_input.kwargs)
                 )
             except OutOfScope:
@@ -125,7 +128,7 @@ def _compare_call(call: Callable[[Any], Outcome], values: Any, uninitialised: bo
 
 
 def _gradients(outcome: Outcome) -> Outcome | None:
-    """Compute the gradients of the results with `create_graph`; return None if no gradient is required."""
+    """Compute the gradients of the results with `create_graph`. Return None if no input or no result requires a gradient."""
     leaves = [t for t in outcome.inputs if t.requires_grad]
     results = [t for t in tensors_in(outcome.result) if t.requires_grad]
     if not leaves or not results:
@@ -138,27 +141,27 @@ def _gradients(outcome: Outcome) -> Outcome | None:
     return gradients
 
 
-def _steps(t: Any) -> list[int] | None:
-    """Return the strides of dimensions longer than 1; CuPy sets other strides differently."""
+def _long_strides(t: Any) -> list[int] | None:
+    """Return the strides of dimensions longer than 1, since CuPy sets those of other dimensions differently; None if `t` is empty."""
     return [step for step, length in zip(t.stride(), t.shape, strict=True) if length > 1] if t.numel() else None
 
 
 def _differences(kind: str, expected: Outcome, actual: Outcome, uninitialised: bool = False) -> Iterator[str]:
-    """Yield a line per difference. The value of `yield from` is whether both outcomes are results, not errors."""
+    """Yield a line per difference of two outcomes. Return False (the value of `yield from`) if either is an error, else True."""
     if expected.error is not None or actual.error is not None:
         if expected.text != actual.text:
             yield f"{kind}: {actual.text} INSTEAD OF {expected.text if expected.error else 'a result'}"
         return False
     for a, b in zip(tensors_in(expected.result), tensors_in(actual.result), strict=True):
         if not b.is_cuda and any(t.is_cuda for t in actual.inputs):
-            yield f"{kind}: a result on the CPU"
-        seen = [(t.dtype, t.shape, _steps(t), t.requires_grad) for t in (a, b)]
-        if seen[0][2] != seen[1][2]:
-            yield f"{kind}: {ORDER} {seen[1][2]} INSTEAD OF {seen[0][2]} in {a.shape}"
-        elif seen[0] != seen[1]:
-            yield f"{kind}: {seen[1]} INSTEAD OF {seen[0]}"
+            yield f"{kind}: a result is on the CPU, although an input is on the device"
+        on_cpu, on_device = [(t.dtype, t.shape, _long_strides(t), t.requires_grad) for t in (a, b)]
+        if on_cpu[2] != on_device[2]:
+            yield f"{kind}: {ORDER} strides {on_device[2]} INSTEAD OF {on_cpu[2]} for shape {a.shape}"
+        elif on_cpu != on_device:
+            yield f"{kind}: {on_device} INSTEAD OF {on_cpu}"
         if a.shape == b.shape and not uninitialised:
             x, y = (_backend.to_numpy(t._array).astype(np.float64) for t in (a, b))
             if not np.allclose(x, y, rtol=1e-4, atol=1e-5, equal_nan=True):
-                yield f"{kind}: other values"
+                yield f"{kind}: the values differ"
     return True

@@ -26,8 +26,7 @@ def check_same_on_both(line: str) -> None:
 def outcome(library: Any, line: str) -> Any:
     """Run `line` on an engine and return (outcome, warnings).
 
-    The outcome is (properties of the value, None), or (None, the error as text). Warnings are pairs of category and
-    text.
+    The outcome is (properties of the value, None), or (None, the error as text). Warnings are pairs (category, first 60 characters).
     """
     statements = ast.parse(line).body
     last = statements.pop() if isinstance(statements[-1], ast.Expr) else ast.parse("None").body[0]
@@ -39,9 +38,8 @@ def outcome(library: Any, line: str) -> Any:
         return properties_of(eval(compile(ast.Expression(last.value), "<line>", "eval"), names))
 
     was_always_enabled = library.is_warn_always_enabled()
-    library.set_warn_always(
-        True
-    )  # repeat warnings that torch gives once per process, since another test may have caused them
+    # Repeat warnings that torch gives once per process, since another test may have caused them.
+    library.set_warn_always(True)
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
@@ -54,7 +52,7 @@ def outcome(library: Any, line: str) -> Any:
 
 
 def properties_of(value: Any) -> Any:
-    """Return a tensor's dtype, shape, strides, rounded values, node and requires_grad; of other values, the repr."""
+    """Return a tensor's dtype, shape, strides, rounded values, node and requires_grad; for lists, those of each item; else the repr."""
     if hasattr(value, "grad_fn"):
         plain = value.detach()
         strides = [s for s, n in zip(plain.stride(), plain.shape, strict=True) if n > 1] if plain.numel() else None

@@ -43,7 +43,7 @@ from tests.engine.op_compare import (
     Verdict,
     describe_sample,
     in_float64,
-    is_no_further_from_exact,
+    is_nearly_as_exact,
     quick_seeding,
     run,
     seed,
@@ -74,12 +74,12 @@ def lookup(name: str) -> Any:
 # -- converting arguments of constructors
 
 
-def for_engine(value: Any) -> Any:
-    """Convert values as `to_engine` does, and functions to the function of that name in `nn.functional`."""
+def convert_arguments(value: Any) -> Any:
+    """Convert arguments for the engine as `to_engine` does, and functions of torch to those of the same name in `nn.functional`."""
     if isinstance(value, (list, tuple)) and not isinstance(value, torch.Size):
-        return type(value)([for_engine(v) for v in value])
+        return type(value)([convert_arguments(v) for v in value])
     if isinstance(value, dict):
-        return {key: for_engine(v) for key, v in value.items()}
+        return {key: convert_arguments(v) for key, v in value.items()}
     if callable(value) and not isinstance(value, (torch.Tensor, type)):
         return getattr(engine.nn.functional, value.__name__)
     return to_engine(value)
@@ -91,7 +91,9 @@ def construct_both(classes: tuple[Any, Any], arguments: tuple[Any, Any]) -> tupl
     The attribute `inputs` of each outcome holds the state of the generator afterwards.
     """
     outcomes = []
-    for library, cls, (args, kwargs) in zip((torch, engine), classes, (arguments, for_engine(arguments)), strict=True):
+    for library, cls, (args, kwargs) in zip(
+        (torch, engine), classes, (arguments, convert_arguments(arguments)), strict=True
+    ):
         seed()
         outcome = run(lambda _, cls=cls, args=args, kwargs=kwargs: cls(*args, **kwargs), (None, (), {}))
         outcome.inputs = [library.get_rng_state().numpy()]
@@ -113,7 +115,7 @@ def load_torch_values(engine_module: Any, torch_module: Any) -> None:
 
 
 def judge(info: Any, dtypes: tuple[Any, ...] = DTYPES, choose: Choose = choose_every) -> Verdict:
-    """Compare the samples of `info` that `choose` selects; see the module docstring."""
+    """Compare a module with torch on the samples that `choose` selects. The module docstring lists the kinds of comparisons."""
     verdict = Verdict(info.name)
     classes = (info.module_cls, lookup(info.name))
     seen: set[str] = set()
@@ -138,8 +140,8 @@ def judge(info: Any, dtypes: tuple[Any, ...] = DTYPES, choose: Choose = choose_e
 def compare_signatures(classes: tuple[Any, Any], verdict: Verdict) -> None:
     """Compare the signatures of the constructor and of `forward`."""
     for method in ("__init__", "forward"):
-        want, have = [describe_signature(getattr(cls, method)) for cls in classes]
-        verdict.count("signature", None if want == have else f"{have} instead of {want}", method)
+        expected, actual = [describe_signature(getattr(cls, method)) for cls in classes]
+        verdict.count("signature", None if expected == actual else f"{actual} instead of {expected}", method)
 
 
 def describe_signature(function: Any) -> list[str]:
@@ -157,13 +159,13 @@ def describe_signature(function: Any) -> list[str]:
 def judge_sample(
     info: Any, classes: tuple[Any, Any], sample: Any, dtype: Any, training: bool, verdict: Verdict, seen: set[str]
 ) -> None:
-    """Compare the results of a sample, and its construction unless its arguments are in `seen`."""
+    """Compare the results of a sample. Compare its construction too, unless its arguments are in `seen`; add them to `seen`."""
     arguments = (sample.constructor_input.args, sample.constructor_input.kwargs)
     inputs = (sample.forward_input.args, sample.forward_input.kwargs) if sample.forward_input else None
     mode = "" if training else ".eval()"
     text = f"{info.name}{describe_call(arguments)}{mode}{describe_call(inputs) if inputs else ''}"
     try:
-        for_engine(arguments), to_engine(inputs)
+        convert_arguments(arguments), to_engine(inputs)
     except OutOfScope as reason:
         verdict.left_out[str(reason)] += 1
         return
@@ -196,9 +198,8 @@ def initialize_sizes(pair: tuple[Any, Any], inputs: Any) -> None:
     """Call two lazy modules once with the same seed, so that their parameters get shapes and values."""
     for module, arguments in zip(pair, (copy_of(inputs), to_engine(inputs)), strict=True):
         seed()
-        run(
-            lambda _, m=module, a=arguments: m(*a[0], **a[1]), (None, (), {})
-        )  # this may raise because of the dtype, but only after the initialisation
+        # This call may raise an error because of the dtype, but only after the initialisation.
+        run(lambda _, m=module, a=arguments: m(*a[0], **a[1]), (None, (), {}))
 
 
 def describe_call(arguments: tuple[Any, Any]) -> str:
@@ -229,8 +230,8 @@ def compare_structure(pair: tuple[Any, Any], verdict: Verdict, text: str) -> Non
 
 def initial_difference(expected: Outcome, actual: Outcome) -> str | None:
     """Describe the first initial value or the generator state that differs; return None if all are equal."""
-    for (name, want), have in zip(expected.result.state_dict().items(), state_of(actual.result), strict=False):
-        if not same_draws(have, array_of(want)):
+    for (name, torch_tensor), array in zip(expected.result.state_dict().items(), state_of(actual.result), strict=False):
+        if not same_draws(array, array_of(torch_tensor)):
             return f"{name} has other initial values"
     same = np.array_equal(expected.inputs[0], actual.inputs[0])
     return None if same else "the generator has another state after construction"
@@ -241,14 +242,14 @@ PLAIN = (bool, int, float, str, tuple, list, type(None))
 
 def attribute_difference(torch_module: Any, engine_module: Any) -> str | None:
     """Describe the first public attribute of torch's module that differs or is missing on the engine; else return None."""
-    for name, want in vars(torch_module).items():
-        if name.startswith("_") or not isinstance(want, PLAIN):
+    for name, expected in vars(torch_module).items():
+        if name.startswith("_") or not isinstance(expected, PLAIN):
             continue
         if not hasattr(engine_module, name):
             return f"no attribute {name}"
-        have = getattr(engine_module, name)
-        if have != want or repr(have) != repr(want):
-            return f"{name} is {have!r} instead of {want!r}"
+        actual = getattr(engine_module, name)
+        if actual != expected or repr(actual) != repr(expected):
+            return f"{name} is {actual!r} instead of {expected!r}"
     return None
 
 
@@ -265,15 +266,18 @@ def describe_state(module: Any) -> dict[str, Any]:
 
 
 def state_difference(torch_module: Any, engine_module: Any) -> str | None:
-    """Describe the first difference in the state or in the behaviour of load_state_dict; else return None."""
-    want, have = describe_state(torch_module), describe_state(engine_module)
-    for part in want:
-        if want[part] != have[part]:
-            return f"{part}: {have[part]} instead of {want[part]}"
+    """Describe the first difference in the state or in the behaviour of load_state_dict; else return None.
+
+    The call adds 1 to all values in the state of both modules.
+    """
+    expected, actual = describe_state(torch_module), describe_state(engine_module)
+    for name in expected:
+        if expected[name] != actual[name]:
+            return f"{name}: {actual[name]} instead of {expected[name]}"
     numbers = {name: t + 1 for name, t in torch_module.state_dict().items()}
-    answer = engine_module.load_state_dict({name: to_engine(t) for name, t in numbers.items()})
-    if repr(answer) != repr(torch_module.load_state_dict(numbers)):
-        return f"load_state_dict returns {answer!r}"
+    load_result = engine_module.load_state_dict({name: to_engine(t) for name, t in numbers.items()})
+    if repr(load_result) != repr(torch_module.load_state_dict(numbers)):
+        return f"load_state_dict returns {load_result!r}"
     for name, t in engine_module.state_dict().items():
         if not np.array_equal(array_of(t), array_of(numbers[name])):
             return f"{name} was not loaded"
@@ -282,19 +286,19 @@ def state_difference(torch_module: Any, engine_module: Any) -> str | None:
 
 
 def cast_difference(torch_module: Any, engine_module: Any) -> str | None:
-    """Describe the first difference between copies cast to float64 and to float16; else return None."""
-    for want, have in (
+    """Describe the first difference between the engines after a cast to float64 or to float16; else return None."""
+    for expected, actual in (
         (copy.deepcopy(torch_module).to(torch.float64), copy.deepcopy(engine_module).to(engine.float64)),
         (copy.deepcopy(torch_module).half(), copy.deepcopy(engine_module).half()),
     ):
-        for x, y in zip(state_of(want), state_of(have), strict=True):
+        for x, y in zip(state_of(expected), state_of(actual), strict=True):
             if x.dtype != y.dtype or not np.array_equal(x, y):
                 return f"{y.dtype} instead of {x.dtype}, or other values"
     return None
 
 
 def compare_copies(module: Any, inputs: tuple[Any, Any], verdict: Verdict, text: str) -> None:
-    """Check that copies of the module share no memory with it and compute the same results."""
+    """Check that copies of an engine's module share no memory with it and compute the same results."""
     file = io.BytesIO()
     engine.save(module, file)
     file.seek(0)
@@ -303,12 +307,14 @@ def compare_copies(module: Any, inputs: tuple[Any, Any], verdict: Verdict, text:
         "pickle": pickle.loads(pickle.dumps(module)),
         "file": engine.load(file, weights_only=False),
     }
-    want = call_copy(module, inputs)
+    expected = call_copy(module, inputs)
     for method, other in copies.items():
-        have = call_copy(other, inputs)
-        same = zip(tensors_in(want.result), tensors_in(have.result), strict=True)
+        actual = call_copy(other, inputs)
+        same = zip(tensors_in(expected.result), tensors_in(actual.result), strict=True)
         mismatch = None
-        if want.text != have.text or not all(np.array_equal(array_of(x), array_of(y), equal_nan=True) for x, y in same):
+        if expected.text != actual.text or not all(
+            np.array_equal(array_of(x), array_of(y), equal_nan=True) for x, y in same
+        ):
             mismatch = f"the copy by {method} computes another result"
         elif any(np.shares_memory(x, y) for x in state_of(module) for y in state_of(other) if x.size):
             mismatch = f"the copy by {method} shares memory"
@@ -321,7 +327,7 @@ def compare_copies(module: Any, inputs: tuple[Any, Any], verdict: Verdict, text:
 def compare_numbers(
     pair: tuple[Any, Any], inputs: tuple[Any, Any], dtype: Any, info: Any, verdict: Verdict, text: str
 ) -> None:
-    """Compare results, gradients and second gradients; in float64 also with inputs that are not contiguous."""
+    """Compare results and gradients. In float64, compare also second gradients, and inputs that are not contiguous."""
     run_both(pair, inputs, ("forward", "gradient", "second" if dtype is torch.float64 else ""), info, verdict, text)
     if dtype is torch.float64 and info.name in TORCH_ERRORS:
         verdict.left_out[TORCH_ERRORS[info.name]] += 1
@@ -341,7 +347,11 @@ def with_gaps(value: Any) -> Any:
 def run_both(
     pair: tuple[Any, Any], inputs: tuple[Any, Any], kinds: tuple[str, str, str], info: Any, verdict: Verdict, text: str
 ) -> None:
-    """Compare results, gradients and second gradients on both engines. `kinds` has their three kinds in the verdict."""
+    """Compare results, gradients and second gradients on both engines.
+
+    Args:
+        kinds: the kinds under which `verdict` counts the three comparisons. An empty string omits second gradients.
+    """
     outcomes = call_copy(pair[0], copy_of(inputs)), call_copy(pair[1], to_engine(inputs))
     single = any(t.dtype is torch.float32 for t in tensors_in(inputs))
     exact = (lambda: call_copy(copy.deepcopy(pair[0]).double(), in_float64(inputs))) if single else None
@@ -355,15 +365,16 @@ def run_both(
         return
     if not kinds[2] or not info.supports_gradgrad:
         return
-    want, have = expected.second_gradients(), actual.second_gradients()
-    if want.error is None:
-        compare_outcomes(want, have, kinds[2], verdict, text)
+    expected_second = expected.second_gradients()
+    actual_second = actual.second_gradients()
+    if expected_second.error is None:
+        compare_outcomes(expected_second, actual_second, kinds[2], verdict, text)
     else:
         verdict.left_out["no second derivative in torch"] += 1
 
 
 def call_copy(module: Any, values: tuple[Any, Any]) -> Outcome:
-    """Call a deep copy of `module` with `values`: (args, kwargs). The result includes its buffers after the call."""
+    """Call a deep copy of `module` with `values`: (args, kwargs). The result includes the buffers of the copy after the call."""
     seed()
     module = copy.deepcopy(module)
     outcome = run(lambda _: module(*values[0], **values[1]), (None, (), {}))
@@ -375,8 +386,8 @@ def call_copy(module: Any, values: tuple[Any, Any]) -> Outcome:
 
 
 def compare_outcomes(
-    want: Outcome,
-    have: Outcome,
+    expected: Outcome,
+    actual: Outcome,
     kind: str,
     verdict: Verdict,
     text: str,
@@ -387,15 +398,15 @@ def compare_outcomes(
     Args:
         exact: computes torch's result in float64. If float32 results differ, the engine's error may be up to twice torch's.
     """
-    if want.error is not None or have.error is not None:
-        mismatch = None if want.text == have.text else f"{have.text} INSTEAD OF {want.text}"
+    if expected.error is not None or actual.error is not None:
+        mismatch = None if expected.text == actual.text else f"{actual.text} INSTEAD OF {expected.text}"
     else:
-        mismatch = difference(want.result, have.result, TENSOR_SCALE[kind])
+        mismatch = difference(expected.result, actual.result, TENSOR_SCALE[kind])
         if mismatch and exact is not None:
-            results = zip(*(tensors_in(o.result) for o in (exact(), want, have)), strict=True)
-            if all(is_no_further_from_exact(*map(array_of, tensors)) for tensors in results):
+            results = zip(*(tensors_in(o.result) for o in (exact(), expected, actual)), strict=True)
+            if all(is_nearly_as_exact(*map(array_of, tensors)) for tensors in results):
                 mismatch = None
-                verdict.settled[kind] += 1
+                verdict.passed_by_float64[kind] += 1
     verdict.count(kind, mismatch, text)
     return mismatch is None
 

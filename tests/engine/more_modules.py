@@ -1,4 +1,4 @@
-"""ModuleInfos, torch's descriptions for tests, of the modules that torch's module_db leaves out."""
+"""Define ModuleInfos, torch's descriptions for tests, of modules that torch's module_db leaves out."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ def _indices(high: int, *shape: int) -> Any:
     return torch.randint(0, high, shape, generator=torch.Generator().manual_seed(0))
 
 
-def _of_dropout(cls: type[Module], *shapes: tuple[int, ...]) -> ModuleInfo:
+def _dropout_info(cls: type[Module], *shapes: tuple[int, ...]) -> ModuleInfo:
     arguments: list[tuple[Any, ...]] = [(), (0.3,), (0.0,), (1.0,)]
     return _info(cls, *[(args, {}, (shape,)) for args in arguments for shape in shapes], modes=True)
 
 
 MORE_MODULES: list[ModuleInfo] = [
     _info(torch.nn.Identity, ((), {}, ((2, 3),)), ((1, "any"), {"thing": 2}, ((3,),))),
-    _of_dropout(torch.nn.Dropout, (4, 5), (100,), ()),
-    _of_dropout(torch.nn.Dropout1d, (2, 3, 4), (3, 4)),
-    _of_dropout(torch.nn.Dropout2d, (2, 3, 4, 5)),
-    _of_dropout(torch.nn.Dropout3d, (2, 3, 2, 2, 2), (3, 2, 2, 2)),
-    _of_dropout(torch.nn.AlphaDropout, (4, 5)),
-    _of_dropout(torch.nn.FeatureAlphaDropout, (2, 3, 4)),
+    _dropout_info(torch.nn.Dropout, (4, 5), (100,), ()),
+    _dropout_info(torch.nn.Dropout1d, (2, 3, 4), (3, 4)),
+    _dropout_info(torch.nn.Dropout2d, (2, 3, 4, 5)),
+    _dropout_info(torch.nn.Dropout3d, (2, 3, 2, 2, 2), (3, 2, 2, 2)),
+    _dropout_info(torch.nn.AlphaDropout, (4, 5)),
+    _dropout_info(torch.nn.FeatureAlphaDropout, (2, 3, 4)),
     _info(torch.nn.CosineSimilarity, ((), {}, ((3, 4), (3, 4))), ((0,), {"eps": 1e-4}, ((3, 4), (3, 4)))),
     _info(
         torch.nn.PairwiseDistance,

@@ -1,4 +1,4 @@
-"""The classes of nodes that the engine declares."""
+"""Find the classes of nodes that the engine declares."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from reference_impl.core.node import Node
 
 
 def import_engine() -> None:
-    """Import all modules of the engine, those too that it imports when a program first uses them."""
+    """Import all modules of the engine, including those that are otherwise imported at their first use."""
     for module in pkgutil.walk_packages(reference_impl.__path__, "reference_impl."):
         importlib.import_module(module.name)
 

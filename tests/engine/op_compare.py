@@ -66,8 +66,8 @@ class Verdict:
 
     Attributes:
         passed, total: number of comparisons by kind ("forward", "gradient", ...).
-        settled: number of comparisons by kind that passed although the float32 results differ: measured against torch's float64
-            result, the error of the engine is at most twice the error of torch.
+        passed_by_float64: number of comparisons by kind that passed although the float32 results differ: measured against torch's
+            float64 result, the error of the engine is at most twice the error of torch.
         failures: the first few failures of each kind, as text.
         left_out: number of samples not compared, by reason.
     """
@@ -78,7 +78,7 @@ class Verdict:
     passed: Counter[str] = field(default_factory=Counter)
     total: Counter[str] = field(default_factory=Counter)
     failures: dict[str, list[str]] = field(default_factory=dict)
-    settled: Counter[str] = field(default_factory=Counter)
+    passed_by_float64: Counter[str] = field(default_factory=Counter)
     left_out: Counter[str] = field(default_factory=Counter)
 
     @property
@@ -129,9 +129,8 @@ def engine_callable(op: Any) -> Callable[..., Any] | None:
     """Return the engine's function for `op`, or None if the engine lacks it."""
     if full_name(op) in LEFT_OUT_OPERATIONS:
         return None
-    candidate = lookup(op.name) or getattr(
-        engine.Tensor, op.name + "_", None
-    )  # such as `uniform`, which exists only as `uniform_`
+    # Some operations, such as `uniform`, exist only in place, as `uniform_`.
+    candidate = lookup(op.name) or getattr(engine.Tensor, op.name + "_", None)
     if candidate is None:
         return None
     function = op.op
@@ -162,7 +161,7 @@ def _with_seed(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 @dataclass
 class Outcome:
-    """The result of a call or the error that it raised, and the tensors among its arguments."""
+    """The result of a call or the error that it raised, and the tensors in its arguments."""
 
     result: Any = None
     error: BaseException | None = None
@@ -170,7 +169,7 @@ class Outcome:
 
     @property
     def text(self) -> str:
-        """Return class and message of the error, as `ValueError: message`."""
+        """Return class and message of the error, as `ValueError: message`. Read it only if there is an error."""
         return f"{type(self.error).__name__}: {_message(self.error)}"
 
 
@@ -201,8 +200,8 @@ def seed() -> None:
 def quick_seeding() -> Iterator[None]:
     """Disable two slow features of torch that samples do not need.
 
-    `torch.manual_seed` also queues itself, with a formatted stack, for devices that may be initialised later, which takes 3 ms per call.
-    Each list of samples searches the stack, with the source of each frame, for a unittest, which takes 80 ms below pytest.
+    `torch.manual_seed` also queues a call, with a formatted stack, for devices that may be initialised later, which takes 3 ms. Each
+    request for samples searches the stack, with the source of each frame, for a unittest, which takes 80 ms below pytest.
     """
     with ExitStack() as patches:
         for module in ("common_utils", "opinfo.core"):
@@ -215,7 +214,7 @@ def quick_seeding() -> Iterator[None]:
 def judge(
     op: Any, dtypes: tuple[Any, ...] = DTYPES, kinds: tuple[str, ...] = KINDS, choose: Choose = choose_every
 ) -> Verdict:
-    """Compare the samples of `op` that `choose` selects; see the module docstring."""
+    """Compare an operation with torch on the samples that `choose` selects. The module docstring lists the kinds of comparisons."""
     verdict = Verdict(full_name(op))
     function = engine_callable(op)
     assert function is not None, f"the engine has no {op.name}"
@@ -247,13 +246,16 @@ class _Sample:
         self.text = f"{str(dtype).removeprefix('torch.')} {describe_sample(self.values)}"
 
     def copies(self) -> tuple[Any, Any]:
+        """Return copies of the arguments for torch and for the engine."""
         return copy_of(self.values), to_engine(self.values)
 
     def count(self, kind: str, mismatch: str | None) -> None:
+        """Count a comparison in the verdict if its kind was requested."""
         if kind in self.kinds:
             self.verdict.count(kind, mismatch, self.text)
 
     def judge(self) -> None:
+        """Run the sample on both engines and make all comparisons."""
         try:
             torch_values, engine_values = self.copies()
         except OutOfScope as reason:
@@ -307,14 +309,14 @@ class _Sample:
         else:
             mismatch = difference(expected.result, actual.result, scale)
         if mismatch and self.dtype is torch.float32 and expected.error is None and actual.error is None:
-            if self.settled_by_float64(kind, expected, actual, method or self.op.op):
+            if self.is_within_float32_error(kind, expected, actual, method or self.op.op):
                 mismatch = None
-                self.verdict.settled[kind] += 1
+                self.verdict.passed_by_float64[kind] += 1
         self.count(kind, mismatch)
         return mismatch is None
 
-    def settled_by_float64(self, kind: str, expected: Outcome, actual: Outcome, function: Any) -> bool:
-        """Return whether the float32 results agree within twice torch's own error, measured against its float64 result."""
+    def is_within_float32_error(self, kind: str, expected: Outcome, actual: Outcome, function: Any) -> bool:
+        """Return whether the engine's float32 error is at most twice torch's, both measured against torch's float64 result."""
         if difference(_zero_tensors(expected.result), _zero_tensors(actual.result)) is not None:
             return False
         seed()
@@ -324,8 +326,8 @@ class _Sample:
         if exact.error is not None:
             return False
         return all(
-            is_no_further_from_exact(*(array_of(t) for t in three))
-            for three in zip(*(tensors_in(r) for r in (exact.result, expected.result, actual.result)), strict=True)
+            is_nearly_as_exact(*(array_of(t) for t in tensors))
+            for tensors in zip(*(tensors_in(r) for r in (exact.result, expected.result, actual.result)), strict=True)
         )
 
     def with_comparable_sort(self, result: Any) -> Any:
@@ -344,15 +346,17 @@ class _Sample:
         return [*values, to_engine(input.detach().gather(dim, torch.from_numpy(array_of(indices))))]
 
     def compare_structure(self, expected: Outcome, actual: Outcome) -> None:
-        for want, have in zip(tensors_in(expected.result), tensors_in(actual.result), strict=True):
-            self.count("layout", layout_difference(want, have) or _memory_difference(want, have, expected, actual))
-            if want.requires_grad != have.requires_grad:
-                self.count("grad_fn", f"requires_grad {have.requires_grad} instead of {want.requires_grad}")
-            elif want.grad_fn is not None or have.grad_fn is not None:
-                names = [None if t.grad_fn is None else t.grad_fn.name() for t in (want, have)]
+        """Compare strides, memory shared with inputs, `requires_grad`, and the names of nodes."""
+        for e, a in zip(tensors_in(expected.result), tensors_in(actual.result), strict=True):
+            self.count("layout", layout_difference(e, a) or _memory_difference(e, a, expected, actual))
+            if e.requires_grad != a.requires_grad:
+                self.count("grad_fn", f"requires_grad {a.requires_grad} instead of {e.requires_grad}")
+            elif e.grad_fn is not None or a.grad_fn is not None:
+                names = [None if t.grad_fn is None else t.grad_fn.name() for t in (e, a)]
                 self.count("grad_fn", None if names[0] == names[1] else f"{names[1]} instead of {names[0]}")
 
     def compare_gradients(self, expected: Outcome, actual: Outcome) -> None:
+        """Compare gradients and second gradients, if the operation has them and they were requested."""
         if not (self.op.supports_autograd and self.dtype.is_floating_point) or not {"gradient", "second"} & set(
             self.kinds
         ):
@@ -371,6 +375,7 @@ class _Sample:
         self.compare_outcomes("forward", expected_outcome, run(lookup_method(self.op), engine_values), method=method)
 
     def compare_inplace(self) -> None:
+        """Compare the in-place form on copies of the input, if torch has one."""
         method = self.op.inplace_variant
         if method is None or not isinstance(self.values[0], torch.Tensor) or "in-place" not in self.kinds:
             return
@@ -389,6 +394,7 @@ class _Sample:
             compare_backward(self, *outcomes, kind="in-place", second=False)
 
     def compare_out(self, expected: Outcome) -> None:
+        """Compare the form with `out=`, if torch has one. Gradients are not recorded in this form."""
         if not self.op.supports_out or "out" not in self.kinds:
             return
         if not isinstance(expected.result, torch.Tensor) or any(t.requires_grad for t in tensors_in(expected.result)):
@@ -441,7 +447,7 @@ def in_float64(value: Any) -> Any:
     return torch.float64 if value is torch.float32 else copy_of(value)
 
 
-def is_no_further_from_exact(exact: np.ndarray, expected: np.ndarray, actual: np.ndarray) -> bool:
+def is_nearly_as_exact(exact: np.ndarray, expected: np.ndarray, actual: np.ndarray) -> bool:
     """Return whether the largest error of `actual` is at most twice that of `expected`; integers must be equal."""
     if exact.dtype.kind != "f" or exact.shape != actual.shape:
         return bool(np.array_equal(expected, actual))
@@ -452,10 +458,11 @@ def is_no_further_from_exact(exact: np.ndarray, expected: np.ndarray, actual: np
     return bool(np.all(same)) and errors[1] <= 2 * errors[0]
 
 
-def _memory_difference(want: Any, have: Any, expected: Outcome, actual: Outcome) -> str | None:
-    if want.numel() == 0:
+def _memory_difference(torch_tensor: Any, engine_tensor: Any, expected: Outcome, actual: Outcome) -> str | None:
+    if torch_tensor.numel() == 0:
         return None
-    expected_sharing, actual_sharing = shares_memory(want, expected.inputs), shares_memory(have, actual.inputs)
+    expected_sharing = shares_memory(torch_tensor, expected.inputs)
+    actual_sharing = shares_memory(engine_tensor, actual.inputs)
     return (
         None
         if expected_sharing == actual_sharing
@@ -499,15 +506,15 @@ def compare_backward(
         return
     if len(torch_backward.outputs) != len(engine_backward.outputs):
         return  # the comparison `grad_fn` has reported this
-    want, have = torch_backward.gradients(), engine_backward.gradients()
-    if not sample.compare_outcomes(kind, want, have, scale=10.0):
+    if not sample.compare_outcomes(kind, torch_backward.gradients(), engine_backward.gradients(), scale=10.0):
         return
     if NO_SECOND_IN_TORCH.get(sample.op.name, lambda *values: False)(*sample.values):
         sample.verdict.left_out["second derivative without weight: an error of torch"] += 1
         return
     if second and sample.op.supports_gradgrad and sample.dtype is torch.float64 and "second" in sample.kinds:
-        want, have = torch_backward.second_gradients(), engine_backward.second_gradients()
-        sample.compare_outcomes("second", want, have, scale=100.0)
+        sample.compare_outcomes(
+            "second", torch_backward.second_gradients(), engine_backward.second_gradients(), scale=100.0
+        )
 
 
 class Backward:

@@ -15,14 +15,14 @@ import torch
 
 from tests.engine.torch_bridge import tensors_in
 
-MOST_ELEMENTS = 100_000  # larger samples are not selected
-OTHER_DTYPES = 6  # samples of each dtype but the first, float64, in which gradients are compared most closely
+MOST_ELEMENTS = 100_000  # larger samples are selected only if there are no others
+OTHER_DTYPES = 6  # number of samples of each dtype but the first, float64, in which gradients are compared most closely
 Sample = TypeVar("Sample")
 Choose = Callable[[Iterable[Any], torch.dtype], Iterable[Any]]  # chooses among the samples of a dtype
 
 
 def form_of(value: Any, with_dtype: bool = True) -> Any:
-    """Return the properties of an argument that decide the code path of an operation. Alike arguments have equal forms."""
+    """Return the form of an argument: its properties that decide the code path of an operation."""
     if isinstance(value, torch.Tensor):
         if value.layout != torch.strided:
             return str(value.layout)
@@ -54,7 +54,7 @@ def arguments_of(sample: Any) -> Any:
 
 
 def select_distinct(samples: Iterable[Sample]) -> list[Sample]:
-    """Return, in order, the smallest sample of each group of alike samples, without very large samples."""
+    """Return, in order, the smallest sample of each group of alike samples. Omit very large samples, unless all are very large."""
     smallest: dict[str, tuple[int, int, Sample]] = {}
     for number, sample in enumerate(samples):
         arguments = arguments_of(sample)
@@ -65,9 +65,9 @@ def select_distinct(samples: Iterable[Sample]) -> list[Sample]:
     return [sample for _, _, sample in sorted(chosen, key=lambda sized: sized[1])]
 
 
-def spread_evenly(samples: Sequence[Sample], most: int) -> list[Sample]:
-    """Return at most `most` samples, at equal distances, beginning with the first."""
-    return [samples[i * len(samples) // most] for i in range(most)] if len(samples) > most else list(samples)
+def spread_evenly(samples: Sequence[Sample], limit: int) -> list[Sample]:
+    """Return at most `limit` samples, at equal distances, beginning with the first."""
+    return [samples[i * len(samples) // limit] for i in range(limit)] if len(samples) > limit else list(samples)
 
 
 def choose_every(samples: Iterable[Any], dtype: torch.dtype) -> Iterable[Any]:
@@ -76,9 +76,9 @@ def choose_every(samples: Iterable[Any], dtype: torch.dtype) -> Iterable[Any]:
 
 
 def selection() -> Choose:
-    """Return a function that selects samples of an operation, to be called once per dtype.
+    """Return a function that selects samples of one operation. Call it once per dtype.
 
-    It returns all distinct samples of the first dtype; of each later dtype, a few samples and those with new forms.
+    In the first call it selects all distinct samples; in later calls, a few samples and those with new forms.
     """
     seen: set[str] = set()
 
@@ -94,11 +94,11 @@ def selection() -> Choose:
 
 
 def choose_in_tier(tier: str) -> Choose:
-    """Return the function that chooses samples of an operation or module in a tier of tests."""
+    """Return a function that chooses samples of one operation or module: all samples in the tier "full", else a selection."""
     return choose_every if tier == "full" else selection()
 
 
-def first_distinct(samples: Iterable[Sample], most: int, tier: str) -> list[Sample]:
-    """Return the first `most` samples; without `--tier full`, at most two of them, which are not alike."""
-    first_samples = list(itertools.islice(samples, most))
+def first_distinct(samples: Iterable[Sample], limit: int, tier: str) -> list[Sample]:
+    """Return the first `limit` samples; without `--tier full`, at most two of them, which are not alike."""
+    first_samples = list(itertools.islice(samples, limit))
     return first_samples if tier == "full" else spread_evenly(select_distinct(first_samples), 2)

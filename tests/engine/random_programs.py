@@ -6,9 +6,9 @@ the statements.
 
     python -m tests.engine.random_programs --seed 1 --count 1000
 
-prints the share of programs with a difference, and for each kind of difference its number and the shortest program. The kind is the
-first statement that differs, without the names of its tensors, and the aspect in which it differs: its value, the text of an error or
-warning, or that only one engine raises.
+prints the share of programs with a difference, and for each kind of difference the number of programs and the shortest one. The kind is the
+first statement that differs, without the names of its tensors, and the aspect in which it differs: the value; the message or class of
+an error or warning; or that only one engine raises or warns.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ ERROR = re.compile(r"^(\w*(?:Error|Exception|Warning)\w*)(?: [a-z ]+)?: ", re.MU
 
 @dataclass(frozen=True)
 class Difference:
-    """The first statement of a program whose output differs.
+    """The first statement of a program whose output differs between the engines.
 
     Attributes:
         statement: the text of the statement.
@@ -47,7 +47,7 @@ class Difference:
 
     @property
     def aspect(self) -> str:
-        """Return what differs: the value, the message, the class of the error, or that only one engine raises or warns."""
+        """Return what differs: "value", "message", "class of the error", or that only one engine raises or warns."""
         expected, actual = (ERROR.search(text) for text in (self.expected, self.actual))
         if expected and actual:
             return "message" if expected[1] == actual[1] else "class of the error"
@@ -85,32 +85,32 @@ class Report:
 
     Attributes:
         count: number of programs.
-        shortest: the shortest program of each kind of difference.
-        seen: number of programs with each kind of difference.
+        shortest: the shortest program with each kind of difference, and that difference.
+        count_by_kind: number of programs with each kind of difference.
     """
 
     count: int = 0
     shortest: dict[str, tuple[Sequence[str], Difference]] = field(default_factory=dict)
-    seen: dict[str, int] = field(default_factory=dict)
+    count_by_kind: dict[str, int] = field(default_factory=dict)
 
     @property
     def share(self) -> float:
         """Return the share of programs with a difference."""
-        return sum(self.seen.values()) / max(self.count, 1)
+        return sum(self.count_by_kind.values()) / max(self.count, 1)
 
     def add(self, program: Sequence[str], difference: Difference) -> None:
         """Count a difference, and store the program if it is the shortest with this kind of difference."""
         kind = kind_of(program, difference)
-        self.seen[kind] = self.seen.get(kind, 0) + 1
+        self.count_by_kind[kind] = self.count_by_kind.get(kind, 0) + 1
         if kind not in self.shortest or len(program) < len(self.shortest[kind][0]):
             self.shortest[kind] = program, difference
 
     def text(self) -> str:
         """Return the share of programs that differ, then the kinds of differences by frequency, each with its program."""
-        lines = [f"{sum(self.seen.values())} of {self.count} programs differ ({100 * self.share:.2f} %)"]
-        for kind in sorted(self.seen, key=lambda kind: -self.seen[kind]):
+        lines = [f"{sum(self.count_by_kind.values())} of {self.count} programs differ ({100 * self.share:.2f} %)"]
+        for kind in sorted(self.count_by_kind, key=lambda kind: -self.count_by_kind[kind]):
             program, difference = self.shortest[kind]
-            lines += ["", f"## {self.seen[kind]} x {kind}", *program]
+            lines += ["", f"## {self.count_by_kind[kind]} x {kind}", *program]
             lines += ["# torch:", *_as_comment(difference.expected), "# engine:", *_as_comment(difference.actual)]
         return "\n".join(lines)
 
@@ -140,9 +140,9 @@ def first_difference(program: Sequence[str]) -> Difference | None:
         expected, actual = transcript(torch, session), transcript(reference_impl, session)
     except SyntaxError as error:
         raise ValueError("\n".join(program)) from error
-    for (text, want), (_, have) in zip(expected, actual, strict=True):
-        if not same_text(have, want):
-            return Difference(text, want, have)
+    for (text, torch_output), (_, engine_output) in zip(expected, actual, strict=True):
+        if not same_text(engine_output, torch_output):
+            return Difference(text, torch_output, engine_output)
     return None
 
 
@@ -179,9 +179,11 @@ def run_programs(seed: int, count: int) -> Report:
 
 
 def _results(begin: int, end: int) -> Iterator[tuple[Sequence[str], Difference | None]]:
-    """Yield the programs of these seeds with their differences, from another process, since a few programs crash torch.
+    """Run the programs of the seeds from `begin` to before `end` in another process, since a few programs crash torch.
 
-    A program that ends the process is left out.
+    Yield each program with its difference.
+
+    A program that ends the process has no result.
     """
     while begin < end:
         receiver, sender = multiprocessing.Pipe(duplex=False)
@@ -198,7 +200,7 @@ def _results(begin: int, end: int) -> Iterator[tuple[Sequence[str], Difference |
 
 
 def _send_results(begin: int, end: int, sender: Connection) -> None:
-    """Run the programs of these seeds and send each result."""
+    """Run the programs of the seeds from `begin` to before `end`, and send each result."""
     torch.set_num_threads(1)
     for seed in range(begin, end):
         program: Sequence[str] = random_program(seed)

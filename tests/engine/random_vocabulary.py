@@ -1,7 +1,7 @@
 """The statements of random programs, as text; see `random_programs`.
 
 In a template, {x} and {y} are names of tensors, {d} a dimension, {k} a number from 0 to 2, {c} a Function of one argument, and {n} a
-new number. The templates in VALUES are expressions; the program gives their values names.
+new number. The templates in VALUES are expressions; a program assigns their values to new names.
 """
 
 from __future__ import annotations
@@ -311,7 +311,7 @@ class Names:
 
 
 def leaf_statements(names: Names) -> list[str]:
-    """Return the statements that define one to three leaves, named x, y and w."""
+    """Return the statements that define one to three leaves, named x, y and w, and add their names to `names`."""
     statements = []
     shape = names.rng.choice(SHAPES)
     for name in ["x", "y", "w"][: names.rng.randint(1, 3)]:
@@ -331,7 +331,10 @@ def _numbers(rng: random.Random, shape: tuple[int, ...]) -> str:
 
 
 def statement(names: Names) -> str:
-    """Return a random statement on tensors of the program. It may define a tensor; 15 % are inside a `with` block."""
+    """Return a random statement about tensors of the program, in 15 % of the cases in a `with` block.
+
+    If it defines a tensor, add the name to `names`.
+    """
     rng = names.rng
     family = rng.choices(["value", "in place", "hook", "pass", "print"], [10, 4, 4, 3, 2])[0]
     if family == "value":

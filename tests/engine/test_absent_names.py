@@ -1,4 +1,4 @@
-"""A name that only torch has raises an error that states this; a name that torch lacks too raises the usual AttributeError."""
+"""A name that the engine lacks raises an error that says whether torch has it. A misspelt name raises Python's usual error."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import torch
 import reference_impl
 from tests.engine.make_tables.torch_names import PATH
 
-TORCH_HAS = [
+ONLY_IN_TORCH = [
     "Tensor.qr", "fft", "qr", "backends.opt_einsum", "autograd.profiler", "autograd.functional.hvp", "autograd.graph.disable_saved_tensors_hooks", "serialization.safe_globals", "cuda.Stream", "linalg", "nn.Transformer",
     "nn.functional.interpolate", "nn.grad.conv3d_input", "nn.init.trunc_normal_",
     "nn.modules.module.register_module_full_backward_hook", "nn.utils.prune", "optim.LBFGS", "optim.Optimizer.register_step_post_hook", "optim.lr_scheduler.CyclicLR",
@@ -21,14 +21,14 @@ TORCH_HAS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", TORCH_HAS)
-def test_a_name_of_torch(name: str) -> None:
+@pytest.mark.parametrize("name", ONLY_IN_TORCH)
+def test_a_name_that_only_torch_has_raises_an_error_that_says_so(name: str) -> None:
     with pytest.raises(AttributeError, match=f"^PyTorch has torch.{name}; reference_impl, which runs here, does not$"):
         operator.attrgetter(name)(reference_impl)
 
 
 @pytest.mark.parametrize(
-    "name", [name.rpartition(".")[0] for name in TORCH_HAS if "Tensor" not in name and "Optimizer" not in name]
+    "name", [name.rpartition(".")[0] for name in ONLY_IN_TORCH if "Tensor" not in name and "Optimizer" not in name]
 )
 def test_a_misspelt_name_raises_the_usual_error(name: str) -> None:
     namespace = f"torch.{name}".rstrip(".")
@@ -36,7 +36,7 @@ def test_a_misspelt_name_raises_the_usual_error(name: str) -> None:
         operator.attrgetter(f"{name}.qqr".lstrip("."))(reference_impl)
 
 
-def test_an_absent_method_of_a_tensor() -> None:
+def test_a_tensor_method_that_only_torch_has_raises_an_error_that_says_so() -> None:
     parameter = reference_impl.nn.Parameter(reference_impl.ones(2))
     with pytest.raises(
         AttributeError, match="^PyTorch has torch.Tensor.sparse_mask; reference_impl, which runs here, does"
@@ -47,11 +47,11 @@ def test_an_absent_method_of_a_tensor() -> None:
         reference_impl.ones(2).qqr()
 
 
-def test_a_tensor_has_no_attribute_that_torchs_lacks() -> None:
+def test_the_engine_has_no_tensor_attribute_that_torch_lacks() -> None:
     assert {name for name in dir(reference_impl.Tensor) if name[0] != "_"} <= set(dir(torch.Tensor))
 
 
-def test_an_absent_method_of_a_module() -> None:
+def test_a_module_method_that_only_torch_has_raises_an_error_that_says_so() -> None:
     layer = reference_impl.nn.Linear(1, 1)
     with pytest.raises(
         AttributeError, match="^PyTorch has torch.nn.Module.compile; reference_impl, which runs here, does"
@@ -89,7 +89,7 @@ print(json.dumps(outcomes))
 """
 
 
-def test_imports_of_absent_and_misspelt_names() -> None:
+def test_imports_of_absent_and_misspelt_names_raise_the_same_kinds_of_errors() -> None:
     """Run imports with the name `torch` bound to reference_impl, as in programs of a page."""
     other_imports = ["import torch.qqr", "from torch import qqr", "from torch.nn.functional import relu"]
     program = [sys.executable, "-c", IMPORTING]
@@ -103,18 +103,18 @@ def test_imports_of_absent_and_misspelt_names() -> None:
             timeout=600,
         ).stdout
     )
-    words = "ModuleNotFoundError: PyTorch has {}; reference_impl, which runs here, does not"
-    assert messages == [words.format(name) for name in IMPORTS.values()]
+    message = "ModuleNotFoundError: PyTorch has {}; reference_impl, which runs here, does not"
+    assert messages == [message.format(name) for name in IMPORTS.values()]
     assert module == "ModuleNotFoundError: No module named 'torch.qqr'"
     assert name.startswith("ImportError: cannot import name 'qqr' from 'reference_impl'") and last_message == "imported"
 
 
 @pytest.mark.parametrize("statement", IMPORTS)
-def test_names_of_torch_exist_in_torch(statement: str) -> None:
+def test_the_imports_of_absent_names_succeed_in_torch(statement: str) -> None:
     exec(statement)
 
 
-def test_the_file_has_torchs_names() -> None:
+def test_the_file_of_torchs_names_is_up_to_date() -> None:
     program = "from tests.engine.make_tables import torch_names; print(*torch_names.lines(), sep='\\n')"
     text = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=600

@@ -85,7 +85,7 @@ def test_wrong_arguments_raise_the_error_of_torch(call: str) -> None:
         "torch.clamp(input=torch.ones(1), max=0.5)",
     ],
 )
-def test_keywords_of_numpy_are_accepted(call: str) -> None:
+def test_numpys_names_of_arguments_are_accepted(call: str) -> None:
     expected: Any = eval(call, {"torch": torch})
     assert eval(call, {"torch": reference_impl}).tolist() == expected.tolist()
 
@@ -120,10 +120,10 @@ def outcome(library: Any, call: str) -> str:
     return str(tuple(getattr(result, "shape", ())))
 
 
-def refusal(call: str) -> str | None:
-    """Return how the outcomes of the engine and torch differ, else None.
+def difference_of_outcomes(call: str) -> str | None:
+    """Return a text that shows how the outcomes of a call differ, or None if they are equal.
 
-    It is also None if torch's argument parser accepts the arguments and the operation then raises an error.
+    Also return None if torch's argument parser accepts the arguments and the operation then raises an error.
     """
     expected, actual = outcome(torch, call), outcome(reference_impl, call)
     if expected == actual or not expected.startswith(("TypeError", "(")):
@@ -132,12 +132,13 @@ def refusal(call: str) -> str | None:
 
 
 def takes_sizes(overloads: list[Signature]) -> bool:
+    """Return whether, in one of the overloads, the only positional parameter besides tensors is a list of sizes."""
     kinds = [[p.kind for p in s.parameters if not p.keyword_only and p.kind != "Tensor"] for s in overloads]
     return any(k in (["IntArrayRef"], ["SymIntArrayRef"]) for k in kinds)
 
 
-def test_each_function_that_lists_sizes_is_named() -> None:
-    """Check that SIZES contains every function of the engine that accepts sizes as separate arguments, as x.view(2, 3)."""
+def test_the_list_of_functions_with_separate_sizes_is_complete() -> None:
+    """Check that SIZES contains every function of the engine that accepts sizes as separate arguments, as in `x.view(2, 3)`."""
     names = set()
     for (is_method, name), overloads in signatures_by_name().items():
         owner: Any = reference_impl.Tensor if is_method else reference_impl
@@ -148,18 +149,19 @@ def test_each_function_that_lists_sizes_is_named() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(SIZES | {"full", "new_full"}))
-def test_arguments_that_are_sizes(name: str) -> None:
+def test_sizes_are_accepted_or_refused_as_in_torch(name: str) -> None:
     differences = []
     for arguments in SIZE_ARGUMENTS:
-        value = [arguments, "1"] if "full" in name else [arguments]
-        of_tensor = ["torch.ones(2, 1)"] if name not in CREATE_FROM_SIZES and name != "full" else []
+        sizes = [arguments, "1"] if "full" in name else [arguments]
+        input = ["torch.ones(2, 1)"] if name not in CREATE_FROM_SIZES and name != "full" else []
         if hasattr(torch.Tensor, name):
-            differences.append(refusal(f"torch.ones(2, 1).{name}({', '.join(filter(None, value))})"))
+            differences.append(difference_of_outcomes(f"torch.ones(2, 1).{name}({', '.join(filter(None, sizes))})"))
         if hasattr(torch, name):
-            differences.append(refusal(f"torch.{name}({', '.join(filter(None, of_tensor + value))})"))
+            differences.append(difference_of_outcomes(f"torch.{name}({', '.join(filter(None, input + sizes))})"))
     assert not any(differences), "\n".join(filter(None, differences))
 
 
+# An argument of each type that torch accepts.
 VALUES = {
     "Tensor": "torch.ones(2, 2)", "TensorList": "[torch.ones(2, 2)]", "Scalar": "1", "double": "1.0", "int64_t": "1", "SymInt": "1",
     "IntArrayRef": "(2,)", "SymIntArrayRef": "(2,)", "bool": "True",
@@ -170,7 +172,7 @@ INTEGER_KINDS = {"int64_t", "SymInt", "IntArrayRef", "SymIntArrayRef"}
 NUMBER_KINDS = {*INTEGER_KINDS, "Scalar", "double"}
 
 
-def test_each_parameter_name_has_one_type_in_all_signatures() -> None:
+def test_flags_integers_and_numbers_are_the_parameters_with_these_types_in_torch() -> None:
     kinds: dict[str, set[str]] = {}
     for overloads in signatures_by_name().values():
         for signature in overloads:
@@ -179,16 +181,16 @@ def test_each_parameter_name_has_one_type_in_all_signatures() -> None:
     assert {name for name in kinds if kinds[name] == {"bool"}} == FLAGS
     assert {name for name in kinds if kinds[name] <= INTEGER_KINDS} == INTEGERS - {"indices_or_sections"}
     numbers = {name for name in kinds if kinds[name] <= NUMBER_KINDS} - INTEGERS
-    assert numbers - {"self"} == NUMBERS - {
-        "value"
-    }  # in the engine `self` is always a tensor; torch's `value` is rarely a tensor
+    # In the engine `self` is always a tensor. In torch `value` is a tensor in few signatures.
+    assert numbers - {"self"} == NUMBERS - {"value"}
 
 
 # Functions of torch that pass their arguments on by position: they accept a tensor as a number, and None as a missing argument.
 PASS_ON_BY_POSITION = {"exponential_", "new_empty_strided", "new_full", "random_", "uniform_"}
 
 
-def in_python(is_method: bool, name: str) -> bool:
+def is_defined_in_python(is_method: bool, name: str) -> bool:
+    """Return whether torch defines the function or the tensor method in Python, not in C++."""
     return inspect.isfunction(getattr(torch.Tensor if is_method else torch, name, None))
 
 
@@ -215,7 +217,7 @@ def calls_for(names: frozenset[str], values: Iterable[str]) -> list[str]:
         call
         for (is_method, name), overloads in signatures_by_name().items()
         if hasattr(reference_impl.Tensor if is_method else reference_impl, name)
-        if name not in PASS_ON_BY_POSITION and not in_python(is_method, name)
+        if name not in PASS_ON_BY_POSITION and not is_defined_in_python(is_method, name)
         for signature in overloads
         for p in signature.parameters
         if p.name in names and not signature.hidden
@@ -246,15 +248,17 @@ def test_integers_of_other_classes_are_accepted(number: str) -> None:
     [
         pytest.param(NUMBERS | INTEGERS, ("torch.tensor(1.0, requires_grad=True)", "torch.ones(2)"), 1000, id="a tensor for a number"),
         pytest.param(INTEGERS, ("True", "1.5", "(True,)", "torch.tensor(True)"), 1000, id="a bool for an integer"),
-        pytest.param(FLAGS, ("2", "1.5", "'a'", "[]", "torch.tensor(True)"), 1000, id="no bool for a flag"),
-        pytest.param(NUMBERS, ("'a'", "None", "[1]"), 100, id="no number"),
+        pytest.param(FLAGS, ("2", "1.5", "'a'", "[]", "torch.tensor(True)"), 1000, id="another type for a flag"),
+        pytest.param(NUMBERS, ("'a'", "None", "[1]"), 100, id="another type for a number"),
     ],
 )  # fmt: skip
-def test_a_value_of_the_wrong_type_is_refused(names: frozenset[str], values: tuple[str, ...], count: int) -> None:
+def test_a_value_of_the_wrong_type_raises_the_error_of_torch(
+    names: frozenset[str], values: tuple[str, ...], count: int
+) -> None:
     calls = calls_for(names, values)
     refused = [call for call in calls if outcome(torch, call).startswith("TypeError")]
     assert len(refused) > count
-    differences = list(filter(None, map(refusal, refused)))
+    differences = list(filter(None, map(difference_of_outcomes, refused)))
     assert not differences, "\n".join(differences)
 
 
@@ -288,9 +292,9 @@ def test_a_one_element_tensor_is_accepted_as_a_number(call: str) -> None:
         "torch.nn.functional.avg_pool2d(torch.ones(2, 2), (1.5,))",
     ],
 )
-def test_arguments_are_refused_before_the_operation_fails(call: str) -> None:
+def test_arguments_are_checked_before_the_operation_runs(call: str) -> None:
     assert outcome(torch, call).startswith("TypeError")
-    assert refusal(call) is None, refusal(call)
+    assert difference_of_outcomes(call) is None, difference_of_outcomes(call)
 
 
 def test_errors_of_python_functions_have_the_type_of_torch() -> None:
@@ -313,11 +317,11 @@ def test_errors_of_python_functions_have_the_type_of_torch() -> None:
         assert outcome(torch, call).partition(":")[0] == outcome(reference_impl, call).partition(":")[0] != "", call
 
 
-def test_an_error_of_the_operation_is_not_replaced() -> None:
+def test_an_error_of_the_operation_is_not_replaced_by_an_argument_error() -> None:
     with pytest.raises(IndexError, match="Dimension out of range"):
         reference_impl.sum(reference_impl.ones(2), 3)
 
 
-def test_signatures_are_those_of_the_installed_torch() -> None:
+def test_the_list_of_signatures_contains_those_of_the_installed_torch() -> None:
     missing = set(signatures.lines()) - set(signatures.PATH.read_text().splitlines())
     assert not missing, "signatures.txt is outdated: run `python -m tests.engine.make_tables.signatures`"

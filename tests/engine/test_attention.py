@@ -119,6 +119,6 @@ def test_attention_agrees_with_torch(call: str) -> None:
 
 
 def test_float16_is_accumulated_in_float32() -> None:
-    half = "r(2, 3, 64, dtype=torch.float16)"
-    check_same_on_both(f"{SETUP}out = F.scaled_dot_product_attention(*[{half}] * 3); out.dtype, graph(out.grad_fn)")
-    check_same_on_both(f"{SETUP}x = {half}[None]; F.scaled_dot_product_attention(x, x, x).grad_fn.name()")
+    tensor = "r(2, 3, 64, dtype=torch.float16)"
+    check_same_on_both(f"{SETUP}out = F.scaled_dot_product_attention(*[{tensor}] * 3); out.dtype, graph(out.grad_fn)")
+    check_same_on_both(f"{SETUP}x = {tensor}[None]; F.scaled_dot_product_attention(x, x, x).grad_fn.name()")

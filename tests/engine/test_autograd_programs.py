@@ -26,11 +26,13 @@ PROGRAMS = []
 
 
 def program(function):
+    """Add a function to PROGRAMS and return it."""
     PROGRAMS.append(function)
     return function
 
 
 def attempt(call):
+    """Print "ok" and the result of `call`, or the class and message of its error."""
     try:
         print("ok", call())
     except Exception as error:
@@ -38,6 +40,7 @@ def attempt(call):
 
 
 def output_of(function, engine):
+    """Return what a program prints on an engine, without addresses of objects."""
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed), warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -47,6 +50,7 @@ def output_of(function, engine):
 
 @program
 def leaves_fire_in_torchs_order(t):
+    """Print the order in which the hooks of two to eight leaves run."""
     for n in range(2, 9):
         leaves = [t.tensor(float(i), requires_grad=True) for i in range(n)]
         for i, leaf in enumerate(leaves):
@@ -57,6 +61,7 @@ def leaves_fire_in_torchs_order(t):
 
 @program
 def many_leaves_beside_other_nodes(t):
+    """Print the order of hooks of six leaves, three of which have a node between them and the sum."""
     leaves = [t.tensor(float(i), requires_grad=True) for i in range(6)]
     inner = [leaf * 2 for leaf in leaves[:3]]
     for i, leaf in enumerate(leaves):
@@ -68,7 +73,8 @@ def many_leaves_beside_other_nodes(t):
 
 
 @program
-def hooks_of_every_kind_in_order(t):
+def order_of_all_kinds_of_hooks(t):
+    """Print from each kind of hook: on tensors, before and after a node, and after accumulation."""
     w = t.tensor([1.0, 2.0], requires_grad=True)
     h = w * 3
     w.register_hook(lambda g: print("tensor hook on w", g))
@@ -84,6 +90,7 @@ def hooks_of_every_kind_in_order(t):
 
 @program
 def hook_results_are_checked(t):
+    """Return a number, and tensors of another shape or dtype, from hooks."""
     for result in (1, t.ones(3), t.ones(2, dtype=t.float64)):
         w = t.tensor([1.0, 2.0], requires_grad=True)
 
@@ -109,6 +116,7 @@ def removed_hooks_are_silent(t):
 
 @program
 def in_place_errors(t):
+    """Make in-place changes that are refused, at once or in backward."""
     w = t.tensor([1.0, 2.0], requires_grad=True)
     attempt(lambda: w.add_(1))
     attempt(lambda: w.view(2).add_(1))
@@ -138,6 +146,7 @@ def in_place_errors(t):
 
 @program
 def views_and_their_base(t):
+    """Change views in place, and print their base and the other views."""
     w = t.tensor([1.0, 2.0, 3.0, 4.0], requires_grad=True)
     base = w * 1
     first, whole = base[:2], base.view(2, 2)
@@ -152,6 +161,7 @@ def views_and_their_base(t):
 
 @program
 def in_place_on_a_view_of_a_plain_base(t):
+    """Write tensors that require grad into views of a tensor that does not."""
     base = t.zeros(2, 2)
     w = t.tensor([1.0, 2.0], requires_grad=True)
     base[0].add_(w)
@@ -191,6 +201,7 @@ def overwritten_values_get_no_gradient(t):
 
 @program
 def detach_and_data(t):
+    """Change tensors through `detach()`, which backward notices, and through `data`, which it does not."""
     w = t.tensor([1.0, 2.0], requires_grad=True)
     h = w * w
     d = h.detach()
@@ -211,6 +222,7 @@ def detach_and_data(t):
 
 @program
 def flags_of_leaves(t):
+    """Set `requires_grad` and `grad`, and register hooks, in ways that torch refuses."""
     attempt(lambda: t.tensor([1, 2], requires_grad=True))
     attempt(lambda: t.tensor([1, 2]).requires_grad_())
     w = t.ones(2, requires_grad=True)
@@ -233,6 +245,7 @@ def flags_of_leaves(t):
 
 @program
 def arguments_of_backward(t):
+    """Call `backward` with right and wrong gradients and `inputs`."""
     w = t.ones(2, requires_grad=True)
     attempt(lambda: (w * 2).backward())
     attempt(lambda: (w * 2).backward(t.ones(3)))
@@ -257,6 +270,7 @@ def arguments_of_backward(t):
 
 @program
 def arguments_of_grad(t):
+    """Call `grad` with unused and wrong inputs, with nodes inside the graph, and with `create_graph`."""
     w = t.ones(2, requires_grad=True)
     v = t.ones(2, requires_grad=True)
     attempt(lambda: t.autograd.grad((w * 2).sum(), v))
@@ -273,7 +287,7 @@ def arguments_of_grad(t):
 
 
 @program
-def only_what_leads_to_the_inputs_runs(t):
+def only_nodes_that_lead_to_the_inputs_run(t):
     w = t.ones(2, requires_grad=True)
     v = t.ones(2, requires_grad=True)
     a, b = w * 2, v * 3
@@ -287,6 +301,8 @@ def only_what_leads_to_the_inputs_runs(t):
 
 @program
 def only_the_gradients_asked_for_are_computed(t):
+    """Print from a node which of its input gradients are None if only some are requested."""
+
     def show(inputs, outputs):
         print(inputs, outputs)
 
@@ -310,6 +326,7 @@ def only_the_gradients_asked_for_are_computed(t):
 
 @program
 def saved_tensors_by_name(t):
+    """Read the saved tensors of nodes, before and after backward has freed them."""
     w = t.tensor([1.0, 2.0], requires_grad=True)
     y = w * w.exp()
     print(y.grad_fn._saved_self, y.grad_fn._saved_other)
@@ -353,6 +370,7 @@ def unpack_hooks_of_a_function(t):
 
 @program
 def multi_grad_hook(t):
+    """Register hooks that run once for several gradients, in both modes."""
     a, b = t.ones(2, requires_grad=True), t.ones(2, requires_grad=True)
     c, d = a * b, a * b
     handle = t.autograd.graph.register_multi_grad_hook((a, b, c, d), lambda gs: print([g is not None for g in gs]))
@@ -365,6 +383,7 @@ def multi_grad_hook(t):
 
 @program
 def anomaly_mode(t):
+    """Produce NaN in backward, with and without the check for NaN."""
     w = t.tensor([0.0, 1.0], requires_grad=True)
     with t.autograd.set_detect_anomaly(True):
         attempt(lambda: (w.sqrt() * 0).sum().backward())
@@ -384,6 +403,7 @@ def broadcast_gradients(t):
 
 @program
 def accumulation(t):
+    """Accumulate gradients, and check that neither leaves nor the caller share their memory."""
     w = t.ones(2, requires_grad=True)
     (w * 2).sum().backward()
     first_grad = w.grad
@@ -421,7 +441,9 @@ def backward_inside_backward(t):
 
 
 @program
-def custom_function_in_all_its_uses(t):
+def features_of_custom_functions(t):
+    """Use outputs that are not differentiable, inputs that are changed in place, and gradients that are None."""
+
     class Both(t.autograd.Function):
         @staticmethod
         def forward(ctx, x, y, scale):
@@ -464,7 +486,9 @@ def custom_function_in_all_its_uses(t):
 
 
 @program
-def a_saved_result_is_watched_through_every_tensor_on_its_memory(t):
+def changes_of_a_saved_result_through_other_tensors(t):
+    """Change the saved result of an operation through tensors that share its memory."""
+
     def result(f):
         x = t.tensor([1.0, 2.0], requires_grad=True)
         return x, f(x)
@@ -520,6 +544,8 @@ def attributes_on_ctx_under_names_that_a_node_might_use(t):
 
 @program
 def in_place_under_hooks_on_saved_tensors(t):
+    """Save tensors of in-place operations while hooks pack them."""
+
     def pack(tensor):
         print("pack", tensor.tolist())
         return tensor
@@ -534,7 +560,7 @@ def in_place_under_hooks_on_saved_tensors(t):
 
 
 @program
-def gradcheck_says_what_differs(t):
+def gradcheck_reports_a_wrong_gradient(t):
     class Wrong(t.autograd.Function):
         @staticmethod
         def forward(ctx, x):
@@ -562,6 +588,8 @@ def jacobians(t):
 
 @program
 def a_gradient_of_a_gradient_that_is_none(t):
+    """Compute a second derivative in which a Function returns None."""
+
     class Stop(t.autograd.Function):
         @staticmethod
         def forward(ctx, x):
@@ -579,14 +607,14 @@ def a_gradient_of_a_gradient_that_is_none(t):
 
 
 @pytest.mark.parametrize("function", PROGRAMS, ids=lambda f: f.__name__)
-def test_prints_what_torch_prints(function):
+def test_a_program_prints_what_torch_prints(function):
     expected = output_of(function, torch)
     assert expected.strip(), "a program must print something to compare"
     printed = output_of(function, reference_impl)
     assert same_text(printed, expected), f"{printed}\ninstead of\n{expected}"
 
 
-# -- properties that no output shows
+# -- memory, recursion and threads, which the output of a program does not show
 
 
 def test_a_chain_of_100_000_nodes_needs_no_recursion():
@@ -606,11 +634,11 @@ def test_saved_tensors_are_freed_as_torch_frees_them():
         w = engine.ones(3, requires_grad=True)
         h = w.exp() * 2
         k = h * h
-        seen = weakref.ref(h)
+        reference = weakref.ref(h)
         del h
-        assert seen() is not None, engine.__name__  # the product saves h
+        assert reference() is not None, engine.__name__  # the product saves h
         k.sum().backward()
-        assert seen() is None, engine.__name__  # backward frees h although k is still alive
+        assert reference() is None, engine.__name__  # backward frees h although k is still alive
 
 
 def test_a_graph_is_freed_with_its_last_tensor_without_garbage_collection():
@@ -647,37 +675,37 @@ def test_ten_thousand_discarded_graphs_leave_no_objects():
 
 def test_each_thread_has_its_own_grad_mode():
     entered, leave = threading.Event(), threading.Event()
-    seen = {}
+    is_enabled = {}
 
-    def other():
+    def run_without_grad():
         with reference_impl.no_grad():
             entered.set()
             leave.wait(5)
-            seen["inside"] = reference_impl.is_grad_enabled()
+            is_enabled["inside"] = reference_impl.is_grad_enabled()
 
-    thread = threading.Thread(target=other)
+    thread = threading.Thread(target=run_without_grad)
     thread.start()
     entered.wait(5)
-    seen["outside"] = reference_impl.is_grad_enabled()
+    is_enabled["outside"] = reference_impl.is_grad_enabled()
     leave.set()
     thread.join()
-    assert seen == {"outside": True, "inside": False}
+    assert is_enabled == {"outside": True, "inside": False}
 
 
-def _modes_in_two_threads(library, context):
-    """Return the modes that threads see while another thread enters and leaves `context`.
+def _modes_in_threads(library, context):
+    """Record the modes of three threads, the second of which enters and leaves `context`.
 
-    They are (requires_grad, is_inference, is_grad_enabled, number of packed tensors): of this thread before and during the
-    context of the other thread, of the other thread in its context, of this thread afterwards, and of a third thread.
+    Return (requires_grad, is_inference, is_grad_enabled, number of packed tensors) of the first thread before and while the second
+    is in the context, of the second in the context, of the first after that, and of a third thread.
     """
-    w, packed, seen = library.ones(2, requires_grad=True), [], []
+    w, packed, modes = library.ones(2, requires_grad=True), [], []
     entered, leave = threading.Event(), threading.Event()
 
     def record_modes():
         y = (w * 2).exp()
-        seen.append((y.requires_grad, y.is_inference(), library.is_grad_enabled(), len(packed)))
+        modes.append((y.requires_grad, y.is_inference(), library.is_grad_enabled(), len(packed)))
 
-    def other():
+    def run_in_context():
         with context(library, packed):
             entered.set()
             leave.wait(5)
@@ -685,17 +713,17 @@ def _modes_in_two_threads(library, context):
             library.set_grad_enabled(False)  # the thread ends in this mode, which must not affect others
 
     record_modes()
-    thread = threading.Thread(target=other)
+    thread = threading.Thread(target=run_in_context)
     thread.start()
     entered.wait(5)
     record_modes()
     leave.set()
     thread.join()
     record_modes()
-    later = threading.Thread(target=record_modes)
-    later.start()
-    later.join()
-    return seen
+    third_thread = threading.Thread(target=record_modes)
+    third_thread.start()
+    third_thread.join()
+    return modes
 
 
 @pytest.mark.parametrize(
@@ -710,26 +738,26 @@ def _modes_in_two_threads(library, context):
     ids=["no_grad", "inference_mode", "saved_tensors_hooks"],
 )
 def test_modes_of_a_thread_do_not_affect_others(context):
-    seen = _modes_in_two_threads(reference_impl, context)
-    assert seen == _modes_in_two_threads(torch, context)
-    assert seen[0] == seen[1] != seen[2]
+    modes = _modes_in_threads(reference_impl, context)
+    assert modes == _modes_in_threads(torch, context)
+    assert modes[0] == modes[1] != modes[2]
 
 
 @pytest.mark.skipif(not fast.is_switched_on(), reason="the core alone copies every first gradient")
 def test_a_gradient_without_other_references_is_not_copied():
     w = reference_impl.ones(1000, requires_grad=True)
-    arrays = []
+    addresses = []
 
-    class Watch(reference_impl.autograd.Function):
+    class Double(reference_impl.autograd.Function):
         @staticmethod
         def forward(ctx, x):
-            return x * 1
+            return x * 2
 
         @staticmethod
         def backward(ctx, g):
             g = g * 2
-            arrays.append(g._array.__array_interface__["data"][0])
+            addresses.append(g._array.__array_interface__["data"][0])
             return g
 
-    Watch.apply(w).sum().backward()
-    assert w.grad._array.__array_interface__["data"][0] == arrays[0]
+    Double.apply(w).sum().backward()
+    assert w.grad._array.__array_interface__["data"][0] == addresses[0]

@@ -1,7 +1,7 @@
-"""A tensor that a node saved must not be changed in place before backward. torch decides which tensors a node saves.
+"""After an operation, backward refuses changes of the same tensors as in torch: those that the node of the operation has saved.
 
-For each operation of op_db, each operand and each result is overwritten in turn, with its own values. Then backward must raise an
-error on both engines or on neither.
+For each operation of op_db, each operand and each result is overwritten in turn, with its own values. Then backward must have the
+same outcome on both engines: an error about the change, another error, or no error.
 """
 
 from __future__ import annotations
@@ -37,14 +37,15 @@ def _in_scope(t: Any) -> bool:
 
 
 def _outcome(library: Any, function: Any, values: Any, changed: tuple[str, int], only: int | None) -> str | None:
-    """Describe how backward ends after a change of an operand or a result.
+    """Run an operation, change an operand or a result, and describe how backward ends.
 
     Args:
         changed: "operand" or "result", and its index.
         only: the index of the operand whose gradient to compute; None for all.
 
     Returns:
-        The outcome as text; None if that tensor does not exist, or if there is no gradient to compute.
+        The outcome as text; None if there is nothing to compare: the operation raises an error, the tensor does not exist, a result is
+        out of scope, or there is no gradient to compute.
     """
     input, args, kwargs = values
     operands = tensors_in(values)
@@ -90,15 +91,15 @@ def _differences(op: Any, tier: str) -> Iterator[str]:
                 torch_values, engine_values = copy_of(values), to_engine(values)
             except OutOfScope:
                 return
-            want = _outcome(torch, op.op, torch_values, changed, only)
-            have = None if want is None else _outcome(engine, function, engine_values, changed, only)
-            if want != have:
+            expected = _outcome(torch, op.op, torch_values, changed, only)
+            actual = None if expected is None else _outcome(engine, function, engine_values, changed, only)
+            if expected != actual:
                 target = "all" if only is None else f"operand {only}"
-                yield f"{changed[0]} {changed[1]} changed, gradient of {target}: {have} instead of {want}: {describe_sample(values)}"
+                yield f"{changed[0]} {changed[1]} changed, gradient of {target}: {actual} instead of {expected}: {describe_sample(values)}"
 
 
 @pytest.mark.parametrize("op", OPS, ids=full_name)
-def test_op(op: Any, tier: str) -> None:
+def test_backward_refuses_the_same_changes_as_in_torch(op: Any, tier: str) -> None:
     with warnings.catch_warnings(), quick_seeding():
         warnings.simplefilter("ignore")
         differences = list(_differences(op, tier))

@@ -19,7 +19,7 @@ TOLERANCE = {"float64": 1e-11, "float32": 2e-5}
 
 
 class Convolution:
-    """The operands of a convolution as arrays, and its arguments."""
+    """A convolution: its operands as random arrays, and its arguments."""
 
     def __init__(
         self, sizes: dict[str, Any], transposed: bool, dtype: str, batched: bool = True, bias: bool = True
@@ -38,7 +38,10 @@ class Convolution:
         self.dtype = dtype
 
     def results(self, library: Any, channels_last: bool = False) -> list[np.ndarray]:
-        """Return the output, its gradients, and second gradients: those of the sum of squares of the first ones."""
+        """Return the output, the gradients of all operands, and second gradients.
+
+        The second gradients are those of the sum of squares of the first, with respect to input, weight and output gradient.
+        """
         operands = [library.tensor(a) for a in self.arrays]
         if channels_last:
             operands[0] = operands[0].to(memory_format=library.channels_last)
@@ -58,17 +61,19 @@ def strides(array: np.ndarray) -> list[int]:
 
 
 def check(case: Convolution, **kwargs: Any) -> None:
-    actual, expected = case.results(engine, **kwargs), case.results(torch, **kwargs)
-    for number, (have, want) in enumerate(zip(actual, expected, strict=True)):
-        assert have.shape == want.shape and have.dtype == want.dtype
-        scale = max(1.0, float(np.abs(want).max(initial=0)))
-        np.testing.assert_allclose(have, want, rtol=0, atol=TOLERANCE[case.dtype] * scale * 10)
+    """Assert that the results of a convolution agree on both engines. `kwargs` are arguments of `Convolution.results`."""
+    results = zip(case.results(engine, **kwargs), case.results(torch, **kwargs), strict=True)
+    for number, (actual, expected) in enumerate(results):
+        assert actual.shape == expected.shape and actual.dtype == expected.dtype
+        scale = max(1.0, float(np.abs(expected).max(initial=0)))
+        np.testing.assert_allclose(actual, expected, rtol=0, atol=TOLERANCE[case.dtype] * scale * 10)
         if number <= len(case.arrays):  # strides of second gradients may differ: torch leaves some transposed
-            assert strides(have) == strides(want)
+            assert strides(actual) == strides(expected)
 
 
 @st.composite
 def sizes(draw: Any, transposed: bool) -> dict[str, Any]:
+    """Draw the sizes and arguments of a convolution whose output is not empty."""
     spatial = draw(st.sampled_from([1, 2, 2, 2, 3]))
 
     def numbers(strategy: Any) -> tuple[int, ...]:
@@ -99,17 +104,20 @@ def sizes(draw: Any, transposed: bool) -> dict[str, Any]:
 
 @settings(max_examples=80, deadline=None)
 @given(sizes=sizes(False), dtype=st.sampled_from(list(TOLERANCE)), batched=st.booleans(), bias=st.booleans())
-def test_convolution(sizes: dict[str, Any], dtype: str, batched: bool, bias: bool) -> None:
+def test_random_convolutions_agree_with_torch(sizes: dict[str, Any], dtype: str, batched: bool, bias: bool) -> None:
     check(Convolution(sizes, False, dtype, batched, bias))
 
 
 @settings(max_examples=50, deadline=None)
 @given(sizes=sizes(True), dtype=st.sampled_from(list(TOLERANCE)), batched=st.booleans(), bias=st.booleans())
-def test_transposed_convolution(sizes: dict[str, Any], dtype: str, batched: bool, bias: bool) -> None:
+def test_random_transposed_convolutions_agree_with_torch(
+    sizes: dict[str, Any], dtype: str, batched: bool, bias: bool
+) -> None:
     check(Convolution(sizes, True, dtype, batched, bias))
 
 
 def square(batch: int, channels: int, size: int, filters: int, kernel: int, **arguments: Any) -> dict[str, Any]:
+    """Return the sizes and arguments of a two-dimensional convolution with square images and kernels."""
     numbers = {"stride": 1, "padding": 0, "dilation": 1, "groups": 1} | arguments
     pairs = {name: (value, value) for name, value in numbers.items() if name != "groups"}
     operands = {"batch": batch, "channels": channels, "filters": filters, "size": (size, size)}
@@ -128,7 +136,7 @@ CASES = {
     "image by image, one product": square(2, 8, 64, 8, 3, stride=2, padding=1),
     "more padding than the flipped kernel can have": square(2, 16, 40, 8, 3, padding=3),
     "groups": square(5, 4, 16, 6, 3, groups=4, padding=1),
-    "a kernel of one place": square(4, 16, 20, 8, 1),
+    "a kernel of size 1": square(4, 16, 20, 8, 1),
     "no images": square(0, 3, 8, 4, 3),
 }
 
@@ -136,7 +144,7 @@ CASES = {
 @pytest.mark.parametrize("transposed", [False, True])
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("products", ["whole", "in pieces"])
-def test_each_branch_of_the_kernels(
+def test_each_branch_of_the_kernels_agrees_with_torch(
     case: str, transposed: bool, products: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(openblas, "_has_small_kernels", lambda: products == "in pieces")
@@ -145,11 +153,11 @@ def test_each_branch_of_the_kernels(
 
 
 @pytest.mark.parametrize("case", ["LeNet 2", "image by image, a product per row of the kernel", "groups"])
-def test_channels_last(case: str) -> None:
+def test_an_image_in_channels_last_order_agrees_with_torch(case: str) -> None:
     check(Convolution(CASES[case], False, "float32"), channels_last=True)
 
 
-def test_number_of_rows_that_share_columns() -> None:
+def test_the_number_of_rows_that_share_columns_depends_on_the_geometry() -> None:
     """Check how many rows of the output share columns: the names of the cases above rely on it."""
     geometry = engine.ops.convolution.Geometry((1, 1), (0, 0), (1, 1), False, (0, 0), 1)
     rows = [
@@ -169,8 +177,8 @@ def test_results_do_not_share_memory() -> None:
         np.testing.assert_array_equal(array, copy)
 
 
-def test_infinities_stay_where_the_kernel_sees_them() -> None:
-    """Check that an infinite input affects only the results whose windows contain it, and turns no others into NaN."""
+def test_an_infinity_affects_only_windows_that_contain_it() -> None:
+    """Check that an infinite input, or output gradient, turns no results outside its windows into NaN."""
     x = np.zeros((3, 1, 12, 12), np.float32)
     w = np.ones((2, 1, 3, 3), np.float32)
     g = np.zeros((3, 2, 10, 10), np.float32)
@@ -191,9 +199,9 @@ def test_infinities_stay_where_the_kernel_sees_them() -> None:
 
 IMAGE, WEIGHT = (2, 4, 8, 8), (6, 4, 3, 3)
 REFUSED: dict[str, tuple[Any, ...]] = {
-    "three dimensions too few": ("conv2d", (8, 8), WEIGHT, None, {}),
+    "too few dimensions": ("conv2d", (8, 8), WEIGHT, None, {}),
     "too many dimensions": ("conv2d", (1, 2, 4, 8, 8), WEIGHT, None, {}),
-    "other channels": ("conv2d", (2, 3, 8, 8), WEIGHT, None, {}),
+    "another number of channels": ("conv2d", (2, 3, 8, 8), WEIGHT, None, {}),
     "weight of two dimensions": ("conv1d", (2, 4, 8), (6, 4), None, {}),
     "weight of another rank": ("conv2d", IMAGE, (6, 4, 3), None, {}),
     "kernel larger than the image": ("conv2d", IMAGE, (6, 4, 9, 3), None, {}),
@@ -205,36 +213,36 @@ REFUSED: dict[str, tuple[Any, ...]] = {
     "groups 0": ("conv2d", IMAGE, WEIGHT, None, {"groups": 0}),
     "channels that groups don't divide": ("conv2d", IMAGE, WEIGHT, None, {"groups": 4}),
     "weight for other groups": ("conv2d", IMAGE, WEIGHT, None, {"groups": 2}),
-    "three strides": ("conv2d", IMAGE, WEIGHT, None, {"stride": (1, 1, 1)}),
+    "three strides for two dimensions": ("conv2d", IMAGE, WEIGHT, None, {"stride": (1, 1, 1)}),
     "unknown padding": ("conv2d", IMAGE, WEIGHT, None, {"padding": "full"}),
-    "same with a stride": ("conv2d", IMAGE, WEIGHT, None, {"padding": "same", "stride": 2}),
-    "transposed, other channels": ("conv_transpose2d", IMAGE, WEIGHT, None, {}),
+    "padding 'same' with a stride": ("conv2d", IMAGE, WEIGHT, None, {"padding": "same", "stride": 2}),
+    "transposed, another number of channels": ("conv_transpose2d", IMAGE, WEIGHT, None, {}),
     "transposed, bias of another size": ("conv_transpose2d", IMAGE, (4, 6, 3, 3), (5,), {}),
     "transposed, negative padding": ("conv_transpose1d", (2, 4, 8), (4, 6, 3), None, {"padding": -1}),
-    "three dimensions, other channels": ("conv3d", (1, 2, 4, 4, 4), (3, 5, 2, 2, 2), None, {}),
+    "conv3d, another number of channels": ("conv3d", (1, 2, 4, 4, 4), (3, 5, 2, 2, 2), None, {}),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_wrong_arguments_are_refused_as_in_torch(case: str) -> None:
+def test_wrong_arguments_raise_the_error_of_torch(case: str) -> None:
     name, *shapes, arguments = REFUSED[case]
 
-    def text(library: Any) -> str | None:
+    def error_of(library: Any) -> str | None:
         operands = [None if shape is None else library.ones(shape) for shape in shapes]
         return outcome_of(lambda: getattr(library.nn.functional, name)(*operands, **arguments))[1]
 
-    assert text(torch) is not None
-    assert text(engine) == text(torch)
+    assert error_of(torch) is not None
+    assert error_of(engine) == error_of(torch)
 
 
 @pytest.mark.parametrize(
     "dtypes", [("float32", "float64", "float32"), ("float32", "float32", "float64"), ("int64", "float32", "float32")]
 )
-def test_refused_dtypes(dtypes: tuple[str, ...]) -> None:
-    def text(library: Any) -> str | None:
+def test_unequal_dtypes_raise_the_error_of_torch(dtypes: tuple[str, ...]) -> None:
+    def error_of(library: Any) -> str | None:
         shapes = (IMAGE, WEIGHT, (6,))
         operands = [library.ones(shape, dtype=getattr(library, d)) for shape, d in zip(shapes, dtypes, strict=True)]
         return outcome_of(lambda: library.nn.functional.conv2d(*operands))[1]
 
-    assert text(torch) is not None
-    assert text(engine) == text(torch)
+    assert error_of(torch) is not None
+    assert error_of(engine) == error_of(torch)

@@ -1,4 +1,4 @@
-"""The core runs alone, stays small, is readable along the path of a call, and agrees with its fast versions and torch."""
+"""The core runs alone, stays small, needs little code for a call, and agrees with its fast functions and with torch."""
 
 from __future__ import annotations
 
@@ -25,9 +25,10 @@ HERE = Path(__file__).parent
 CORE = ROOT / "reference_impl" / "core"
 FAST = ROOT / "reference_impl" / "fast"
 
-RUN_ON_THE_CORE = 290
-MACHINERY, OPERATIONS, FAST_LINES = 1086, 529, 466
-WALK_FILES, WALK_LINES = 12, 358
+LEAST_SNIPPETS = 290  # number of snippets that must pass on the core alone
+# Limits of the lines of code: of the core without its operations, of these, and of the fast functions.
+MACHINERY_LINES, OPERATION_LINES, FAST_LINES = 1086, 529, 466
+PATH_FILES, PATH_LINES = 12, 358  # limits of the code that runs in one call
 
 
 # -- snippets on the core alone
@@ -42,10 +43,12 @@ def alone() -> Settings:
 
 
 def replace_engine(settings: Settings, engine: Engine) -> Settings:
+    """Return the settings with `engine` as the only engine."""
     return dataclasses.replace(settings, engines={"reference_impl": engine})
 
 
 def names_of_the_core() -> set[str]:
+    """Return the names that the core alone has as an engine."""
     program = "import core_alone; print(*(n for n in dir(core_alone)))"
     process = subprocess.run([sys.executable, "-c", program], cwd=HERE, capture_output=True, text=True, check=True)
     return set(process.stdout.split())
@@ -66,7 +69,7 @@ def needs_more_than_core(text: str, core_names: set[str]) -> bool:
 
 def test_snippets_run_on_the_core_alone(alone: Settings) -> None:
     core_names = names_of_the_core()
-    todo: list[Snippet] = []
+    candidates: list[Snippet] = []
     for path in files(alone.snippets_dir):
         snippet = load(path, alone.snippets_dir, ["torch", "reference_impl"])
         if (
@@ -74,22 +77,22 @@ def test_snippets_run_on_the_core_alone(alone: Settings) -> None:
             and not missing_requirement(snippet)
             and not needs_more_than_core(path.read_text(), core_names)
         ):
-            todo.append(snippet)
+            candidates.append(snippet)
     passed = []
-    with Runner(alone) as session:
-        for index, snippet in enumerate(todo):
-            for next_snippet in todo[index : index + 3]:
-                session.submit(next_snippet, "reference_impl")
-            run, _ = session.result(snippet, "reference_impl")
+    with Runner(alone) as runner:
+        for index, snippet in enumerate(candidates):
+            for next_snippet in candidates[index : index + 3]:
+                runner.submit(next_snippet, "reference_impl")
+            run, _ = runner.result(snippet, "reference_impl")
             if not compare(snippet, run):
                 passed.append(snippet.name)
-    print(f"{len(passed)} of {len(todo)} snippets that use only names of the core pass on the core alone")
-    assert len(passed) >= RUN_ON_THE_CORE
+    print(f"{len(passed)} of {len(candidates)} snippets that use only names of the core pass on the core alone")
+    assert len(passed) >= LEAST_SNIPPETS
 
 
 # -- the path of a call
 
-WALK = """
+RECORD_FUNCTIONS = """
 import ast, pathlib, sys
 import core_alone as torch
 root = str(pathlib.Path(torch.__file__).parents[2] / "reference_impl")
@@ -99,32 +102,40 @@ def program(w):
 x = torch.ones(3)
 program(torch.ones(3, requires_grad=True))
 w = torch.ones(3, requires_grad=True)
-seen = set()
+functions = set()
 def record_call(frame, event, argument):
     code = frame.f_code
     if event == "call" and code.co_filename.startswith(root):
-        seen.add((code.co_filename, code.co_firstlineno, code.co_qualname))
+        functions.add((code.co_filename, code.co_firstlineno, code.co_qualname))
 sys.setprofile(record_call); program(w); sys.setprofile(None)
 import json
-print(json.dumps(sorted(seen)))
+print(json.dumps(sorted(functions)))
 """
 
 
 def test_the_path_of_a_call_is_short() -> None:
-    """Limit the files and lines of functions that run in `torch.sigmoid(x * w).sum().backward()`, with docstrings."""
-    process = subprocess.run([sys.executable, "-c", WALK], cwd=HERE, capture_output=True, text=True, check=True)
+    """Limit the number of files and lines of the functions that `torch.sigmoid(x * w).sum().backward()` calls.
+
+    Docstrings count as lines.
+    """
+    process = subprocess.run(
+        [sys.executable, "-c", RECORD_FUNCTIONS], cwd=HERE, capture_output=True, text=True, check=True
+    )
     lines: dict[str, int] = {}
     for file, first, name in json.loads(process.stdout):
         if not name.endswith(("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")):
             lines[file] = lines.get(file, 0) + body_lines(Path(file), first, name.rpartition(".")[2])
     print(*(f"{Path(file).relative_to(ROOT)}: {n}" for file, n in lines.items()), sep="\n")
     print(f"{len(lines)} files, {sum(lines.values())} lines")
-    assert len(lines) <= WALK_FILES
-    assert sum(lines.values()) <= WALK_LINES
+    assert len(lines) <= PATH_FILES
+    assert sum(lines.values()) <= PATH_LINES
 
 
 def body_lines(path: Path, first: int, name: str) -> int:
-    """Count the lines of the function `name` whose definition begins in line `first`, without decorators."""
+    """Count the lines of the function `name` whose definition begins in line `first`, without its decorators.
+
+    If several lambdas begin there, count the longest.
+    """
     longest = 0
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.FunctionDef) and node.name == name:
@@ -143,7 +154,7 @@ def body_lines(path: Path, first: int, name: str) -> int:
 # Limit of Python calls per operation, forward and backward; measured: 40.0. Unlike a time, it does not depend on the machine.
 CALLS_PER_OPERATION = 42
 
-COUNTED = """
+COUNT_CALLS = """
 import sys, core_alone as torch
 N = 500
 def program():
@@ -168,7 +179,7 @@ def test_an_operation_takes_few_calls() -> None:
 
     With this limit, the core alone takes at most 2.2 times as long as with its fast functions.
     """
-    process = subprocess.run([sys.executable, "-c", COUNTED], cwd=HERE, capture_output=True, text=True, check=True)
+    process = subprocess.run([sys.executable, "-c", COUNT_CALLS], cwd=HERE, capture_output=True, text=True, check=True)
     print(f"{float(process.stdout):.1f} calls")
     assert float(process.stdout) <= CALLS_PER_OPERATION
 
@@ -194,21 +205,21 @@ def test_the_core_has_few_lines_of_code() -> None:
     machinery = sum(map(code_lines, CORE.glob("*.py")))
     fast = sum(map(code_lines, FAST.glob("*.py")))
     print(f"machinery {machinery}, operations {operations}, fast {fast}")
-    assert machinery <= MACHINERY
-    assert operations <= OPERATIONS
+    assert machinery <= MACHINERY_LINES
+    assert operations <= OPERATION_LINES
     assert fast <= FAST_LINES
 
 
 def test_no_package_imports_a_higher_one() -> None:
     """Check the order core, autograd, ops, nn, optim: a package may import only those before it."""
-    above = {
+    forbidden_by_package = {
         "core": "autograd|ops|nn|optim|utils|fast|_tensor\\b|random",
         "autograd": "ops|nn|optim",
         "ops": "nn|optim",
         "nn": "optim",
     }
     violations = []
-    for package, forbidden in above.items():
+    for package, forbidden in forbidden_by_package.items():
         for path in (ROOT / "reference_impl" / package).rglob("*.py"):
             for line in re.findall(rf"^\s*(?:from|import) reference_impl\.(?:{forbidden})\b.*", path.read_text(), re.M):
                 violations.append(f"{path.relative_to(ROOT)}: {line.strip()}")
@@ -253,6 +264,7 @@ print(a.grad, torch.autograd.grad(a.sum() * 2, [a, m.bias], allow_unused=True))
 
 
 def run_program(engine: str, fast: str = "1") -> str:
+    """Run PROGRAM with an engine as `torch` and return its output. With `fast="0"` the engine has no fast functions."""
     environment = {**os.environ, "REFERENCE_IMPL_FAST": fast}
     return subprocess.run(
         [sys.executable, "-c", f"import {engine} as torch{PROGRAM}"],
@@ -264,7 +276,7 @@ def run_program(engine: str, fast: str = "1") -> str:
     ).stdout
 
 
-def test_fast_functions_say_what_the_core_says_and_both_what_torch_says() -> None:
+def test_a_program_prints_what_torch_prints_with_and_without_fast_functions() -> None:
     fast, slow, expected = run_program("reference_impl", "1"), run_program("reference_impl", "0"), run_program("torch")
     assert fast == slow != ""
     assert same_text(slow, expected), f"{slow}\ninstead of\n{expected}"
@@ -277,7 +289,7 @@ def test_each_docstring_of_fast_names_the_replaced_function() -> None:
         assert f"`{name}`" in doc, name
 
 
-# -- programs that print on the core alone, and on the whole engine, what torch prints
+# -- programs that must print the same on the core alone, on the whole engine and on torch
 
 ZEROS = """
 inf, nan = float("inf"), float("nan")
@@ -306,7 +318,7 @@ for tensors in ([x], [x, x], [fixed, x], [x, fixed]):
     print(*torch.autograd.grad(torch.cat(tensors).sum() + 2 * torch.stack(tensors).sum(), x))
 """
 
-# A mask of a number: it adds a dimension of size 1 or 0.
+# A mask without dimensions adds a dimension of size 1 or 0.
 MASKS = """
 x = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], requires_grad=True)
 for flag in True, False:
@@ -381,7 +393,7 @@ exponent = torch.tensor([-1.0, 0.0, 2.0], requires_grad=True)
 print(torch.autograd.grad((0.0**exponent).sum(), exponent), torch.autograd.grad(((-2.0) ** exponent).sum(), exponent))
 """
 
-# Calls that are refused, and arguments that are passed by name. Without the other packages, the core uses its own parameter names.
+# Calls that are refused, and arguments that are passed by name: the functions of the core must have torch's parameter names.
 REFUSED = """
 def outcome(f):
     try:
@@ -407,13 +419,13 @@ print(torch.stack([x.t(), x.t()]).stride(), torch.stack([x, x], 1).stride(), tor
 
 PROGRAMS = {
     "stacked in C order": MEMORY_ORDER,
-    "refused": REFUSED,
+    "refused calls and arguments by name": REFUSED,
     "hooks write into gradients": HOOKS,
     "unselected elements have gradient 0, also where g is inf or nan": ZEROS,
     "lists of tensors": LISTS,
-    "masks of a number": MASKS,
+    "masks without dimensions": MASKS,
     "first and second derivatives": SLOPES,
-    "towards some of the inputs": PRUNED,
+    "gradients of some of the inputs": PRUNED,
 }
 RUN = """
 import contextlib, io, json, sys
@@ -426,6 +438,7 @@ print(json.dumps({name: output.getvalue() for name, output in outputs.items()}))
 
 
 def run_programs(engine: str) -> dict[str, str]:
+    """Run PROGRAMS with an engine as `torch` and return their outputs by name."""
     process = subprocess.run(
         [sys.executable, "-c", f"import {engine} as torch{RUN}"],
         cwd=HERE,
@@ -447,9 +460,9 @@ def test_the_core_alone_and_the_whole_engine_print_what_torch_prints() -> None:
             assert same_text(outputs[name], text), f"{name}: {engine} prints {outputs[name]} instead of {text}"
 
 
-# -- a declaration
+# -- declarations of operations
 
-DECLARED = """
+DECLARATION = """
 import core_alone
 from reference_impl.core.declare import operation
 @operation("TwiceBackward0", {})
@@ -468,7 +481,7 @@ def twice(self):
     ],
 )
 def test_a_declaration_with_an_unknown_name_is_refused(declaration: str, unknown: str) -> None:
-    program = DECLARED.format(declaration)
+    program = DECLARATION.format(declaration)
     process = subprocess.run([sys.executable, "-c", program], cwd=HERE, capture_output=True, text=True)
     assert process.stderr.splitlines()[-1] == (
         f"TypeError: TwiceBackward0: {unknown} must be an argument of twice; a formula may also name `result`"
@@ -486,7 +499,7 @@ print(x.__ishift__(x * 2), x._version, x.shift_(x * 3), x._version, x.__hidden_(
 """
 
 
-def test_a_name_is_in_place_only_if_the_other_form_exists() -> None:
+def test_a_name_with_i_is_in_place_only_if_the_name_without_i_exists() -> None:
     """Check that `__invert__` is not treated as in-place: `__iadd__` is in-place because `__add__` exists."""
     process = subprocess.run([sys.executable, "-c", NAMES], cwd=HERE, capture_output=True, text=True)
     assert process.stdout.splitlines() == [
@@ -505,8 +518,8 @@ weighted([torch.ones(2, requires_grad=True)] * 2, torch.ones(2, requires_grad=Tr
 """
 
 
-def test_an_input_beside_a_list_of_tensors_is_refused() -> None:
-    """Check that an operation on a list of tensors and another input raises an error and drops no gradient."""
+def test_an_operation_on_a_list_of_tensors_has_no_further_inputs() -> None:
+    """Check that an operation with a list of tensors and another input raises an error, instead of losing a gradient."""
     process = subprocess.run([sys.executable, "-c", LIST_AND_WEIGHT], cwd=HERE, capture_output=True, text=True)
     assert process.stderr.splitlines()[-1] == "ValueError: too many values to unpack (expected 1)"
 

@@ -1,4 +1,4 @@
-"""A program that loads data prints the same seeds, orders, errors and workers on pool engines."""
+"""A program that loads data prints the same on both engines: batches, their order, random numbers and errors of workers."""
 
 from __future__ import annotations
 
@@ -80,22 +80,25 @@ e(lambda: list(D.DataLoader(Dies(), num_workers=1)))
 
 
 def run_program(engine: str) -> str:
+    """Run PROGRAM with an engine as `torch` and return its output, without process ids and addresses."""
     start = f"import {engine} as torch; from {engine}.utils import data as D\n"
     run = subprocess.run([sys.executable, "-c", start + PROGRAM], capture_output=True, text=True, timeout=600)
     assert run.returncode == 0, run.stderr
     return re.sub(r"pid\(s\) \d+|0x[0-9a-f]+", "*", run.stdout)
 
 
-def test_the_same_batches_on_both_engines():
+def test_loaders_return_the_same_batches_and_errors_on_both_engines():
     with ThreadPoolExecutor() as pool:
         expected, actual = pool.map(run_program, ("torch", "reference_impl"))
-    *lines, death = actual.splitlines()
-    *torch_lines, torch_death = expected.splitlines()
+    *lines, crash = actual.splitlines()
+    *torch_lines, torch_crash = expected.splitlines()
     assert lines == torch_lines
-    assert "exited unexpectedly" in torch_death and "exited unexpectedly with exit code 3" in death
+    assert "exited unexpectedly" in torch_crash and "exited unexpectedly with exit code 3" in crash
 
 
 class Slow(data.Dataset):
+    """A dataset whose items take longer than any timeout of these tests."""
+
     def __len__(self):
         return 2
 
@@ -112,6 +115,8 @@ def test_a_slow_worker_raises_a_timeout():
 
 
 class Pids(data.Dataset):
+    """A dataset whose items are the id of the process that loads them."""
+
     def __len__(self):
         return 100
 
@@ -129,7 +134,7 @@ def test_an_iterator_that_is_closed_early_leaves_no_process():
             os.kill(pid, 0)
 
 
-def test_tensors_of_a_batch_can_be_trained_on():
+def test_a_model_can_be_trained_on_batches():
     features, labels = reference_impl.randn(8, 3), reference_impl.arange(8)
     for x, y in data.DataLoader(data.TensorDataset(features, labels), batch_size=4):
         w = reference_impl.zeros(3, requires_grad=True)
@@ -157,10 +162,10 @@ def test_batches_are_prefetched_when_the_iterator_is_created(workers, factor, pe
             prefetch_factor=factor,
             persistent_workers=persistent,
         )
-        iter(loader)  # not consumed: the next iterator begins from the start
+        iter(loader)  # the next iterator begins from the start, although this one is not consumed
         batches = iter(loader)
-        taken_before = [sampler.taken]
+        taken_before = sampler.taken
         first = next(batches).tolist()
-        counts.append((first, *taken_before, sampler.taken))
+        counts.append((first, taken_before, sampler.taken))
     assert counts[0] == counts[1]
     assert counts[0] == ([0], workers * factor, workers * factor + 1)

@@ -1,4 +1,4 @@
-"""The engine on an array module that is as strict as CuPy, and `torch.cuda` without a GPU."""
+"""Programs return the same on the CPU and on an imitated GPU that is as strict as CuPy; `torch.cuda` behaves as in torch without a GPU."""
 
 from __future__ import annotations
 
@@ -21,17 +21,23 @@ F = torch.nn.functional
 
 @pytest.fixture
 def _device(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Register the imitation of a GPU as the device 'cuda'."""
     monkeypatch.setitem(_backend._modules, "cuda", None)  # restores the registered module after the test
     _backend.register_array_module("cuda", device_arrays.module)
     yield
 
 
 def random_tensor(device: str, *shape: int, grad: bool = True, seed: int = 3) -> Any:
+    """Return a tensor of random numbers, which are equal on all devices."""
     torch.manual_seed(seed)
     return torch.randn(*shape).to(device).requires_grad_(grad)
 
 
+# Programs: each returns tensors that must be equal on all devices.
+
+
 def creation(device: str) -> list[Any]:
+    """Create tensors by all functions that take a device."""
     tensors = [
         torch.zeros(2, 3, device=device), torch.ones(2, device=device), torch.full((2,), 7, device=device),
         torch.arange(5, device=device), torch.linspace(0, 1, 4, device=device), torch.eye(3, device=device),
@@ -49,6 +55,7 @@ def creation(device: str) -> list[Any]:
 
 
 def arithmetic(device: str) -> list[Any]:
+    """Compute with elements, and the gradients."""
     x, y = random_tensor(device, 3, 4), random_tensor(device, 4, seed=4)
     out = (x * y + 2 - x / (y * y + 1)).exp().log1p().tanh() ** 2 + torch.maximum(x, y) - 3 / (x.abs() + 1)
     out = out + x.sigmoid() * x.relu() + torch.where(x > 0, x, y) + x.clamp(-1, 1) + F.gelu(x) + F.softplus(x)
@@ -57,6 +64,7 @@ def arithmetic(device: str) -> list[Any]:
 
 
 def reductions(device: str) -> list[Any]:
+    """Reduce dimensions, and compute the gradient."""
     x = random_tensor(device, 3, 4, 2)
     outs = [x.sum(), x.mean(1), x.var(0), x.std(), x.amax(2), x.max(), x.max(1)[0], x.max(1)[1], x.prod(2), x.norm()]
     outs += [
@@ -73,6 +81,7 @@ def reductions(device: str) -> list[Any]:
 
 
 def indexing(device: str) -> list[Any]:
+    """Select and move elements, and compute the gradient; write elements by index."""
     x = random_tensor(device, 4, 5)
     rows = torch.tensor([0, 2, 2], device=device)
     outs = [x[1], x[:, 1:3], x[::2, -1], x[rows], x[rows, rows], x[x > 0], x[None, ..., 0], x[:, [0, 3]]]
@@ -103,6 +112,7 @@ def indexing(device: str) -> list[Any]:
 
 
 def in_place(device: str) -> list[Any]:
+    """Change views in place. The last result contains versions and is always on the CPU."""
     x = random_tensor(device, 3, 4)
     y = x * 1
     y[0].mul_(2)
@@ -116,6 +126,7 @@ def in_place(device: str) -> list[Any]:
 
 
 def matrices(device: str) -> list[Any]:
+    """Multiply matrices and vectors, and compute the gradients."""
     a, b, batch = (
         random_tensor(device, 3, 4),
         random_tensor(device, 4, 2, seed=4),
@@ -134,6 +145,7 @@ def matrices(device: str) -> list[Any]:
 
 
 def images(device: str) -> list[Any]:
+    """Convolve, pool, pad and normalize images, and compute the gradients."""
     x, w, v, bias = (
         random_tensor(device, 2, 3, 6, 6),
         random_tensor(device, 4, 3, 3, 3, seed=4),
@@ -157,6 +169,7 @@ def images(device: str) -> list[Any]:
 
 
 def losses(device: str) -> list[Any]:
+    """Compute losses and the gradient."""
     x, y = random_tensor(device, 4, 5), random_tensor(device, 4, 5, grad=False, seed=4)
     classes = torch.tensor([0, 4, 2, 2], device=device)
     outs = [
@@ -177,6 +190,7 @@ def losses(device: str) -> list[Any]:
 
 
 def second_gradients(device: str) -> list[Any]:
+    """Compute first and second gradients of a convolution."""
     x, w = random_tensor(device, 2, 2, 5, 5), random_tensor(device, 3, 2, 2, 2, seed=4)
     out = F.max_pool2d(F.conv2d(x, w).tanh(), 2).sum()
     first = torch.autograd.grad(out, (x, w), create_graph=True)
@@ -184,6 +198,8 @@ def second_gradients(device: str) -> list[Any]:
 
 
 class LeNet(torch.nn.Module):
+    """LeNet-5 for images of 28 x 28 pixels."""
+
     def __init__(self) -> None:
         super().__init__()
         self.conv1, self.conv2 = torch.nn.Conv2d(1, 6, 5), torch.nn.Conv2d(6, 16, 5)
@@ -195,22 +211,24 @@ class LeNet(torch.nn.Module):
         return self.fc3(F.relu(self.fc2(F.relu(self.fc1(x)))))
 
 
-def training(device: str, optimizer: Callable[[Any], Any]) -> list[Any]:
+def training(device: str, make_optimizer: Callable[[Any], Any]) -> list[Any]:
+    """Train LeNet for three steps; return the losses and parameters. `make_optimizer` takes the parameters."""
     torch.manual_seed(0)
     model = LeNet().to(device)
     images, classes = torch.randn(4, 1, 28, 28).to(device), torch.tensor([1, 2, 3, 9], device=device)
-    stepper = optimizer(model.parameters())
+    optimizer = make_optimizer(model.parameters())
     step_losses = []
     for _ in range(3):
-        stepper.zero_grad()
+        optimizer.zero_grad()
         loss = F.cross_entropy(model(images), classes)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        stepper.step()
+        optimizer.step()
         step_losses.append(loss)
     return [*step_losses, *model.parameters()]
 
 
+# The programs by name.
 PROGRAMS: dict[str, Callable[[str], list[Any]]] = {
     f.__name__: f for f in (creation, arithmetic, reductions, indexing, in_place, matrices, images, losses, second_gradients)
 } | {
@@ -231,9 +249,9 @@ def test_a_program_returns_the_same_on_the_device_and_the_cpu(name: str) -> None
 
 def check_same_on_device(name: str, rtol: float = 1e-5) -> None:
     """Assert that the results of the program `name` on the device are on the device and equal those on the CPU."""
-    want, have = PROGRAMS[name]("cpu"), PROGRAMS[name]("cuda")
-    assert len(want) == len(have)
-    for number, (a, b) in enumerate(zip(want, have, strict=True)):
+    expected, actual = PROGRAMS[name]("cpu"), PROGRAMS[name]("cuda")
+    assert len(expected) == len(actual)
+    for number, (a, b) in enumerate(zip(expected, actual, strict=True)):
         if name != "in_place" or number < 3:
             assert b.is_cuda and str(b.device) == "cuda:0", f"result {number} is on {b.device}"
         assert (b.dtype, b.shape) == (a.dtype, a.shape), f"result {number}"
@@ -258,22 +276,23 @@ def test_arrays_of_cpu_and_device_do_not_mix() -> None:
     ):
         with pytest.raises(TypeError):
             mix()
-    two_devices = "Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!"
+    message = "Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!"
     for mixed in (
         lambda: x + torch.ones(2),
         lambda: torch.ones(2) + x,
         lambda: torch.ones(2) + torch.tensor(1.0, device="cuda"),  # only a tensor without dimensions may be on the CPU
         lambda: torch.cat([x, torch.ones(2)]),
     ):
-        with pytest.raises(RuntimeError) as refused:
+        with pytest.raises(RuntimeError) as caught:
             mixed()
-        assert str(refused.value) == two_devices
+        assert str(caught.value) == message
     with pytest.raises(RuntimeError, match="cpu and cuda:0!"):
         torch.cat([torch.ones(2), x])
     number = torch.tensor(2.0)  # a tensor without dimensions on the CPU may be either operand
     assert (x + number).device == (number + x).device == x.device
 
 
+# Modules that call `np.asarray` or `np.ascontiguousarray`, and the values that they pass to it.
 ARRAYS_FROM_PYTHON = {
     "_tensor.py": "values that NumPy passes to a method of a tensor",
     "core/tensor.py": "a scalar of NumPy, which is not an array",
@@ -286,8 +305,8 @@ ARRAYS_FROM_PYTHON = {
 }
 
 
-def test_arrays_are_not_converted_by_numpy_itself() -> None:
-    """Check that only code for the CPU calls `np.asarray` and `np.ascontiguousarray`, which do not dispatch to CuPy."""
+def test_only_the_listed_modules_convert_values_by_numpy() -> None:
+    """Check that no other module calls `np.asarray` or `np.ascontiguousarray`, which do not dispatch to CuPy."""
     package = Path(torch.__file__).parent
     users = {
         str(path.relative_to(package))
@@ -298,7 +317,7 @@ def test_arrays_are_not_converted_by_numpy_itself() -> None:
 
 
 @pytest.mark.usefixtures("_device")
-def test_cuda_is_available() -> None:
+def test_torch_cuda_reports_the_imitated_gpu() -> None:
     assert torch.cuda.is_available()
     assert torch.cuda.device_count() == 2
     with torch.cuda.device(1):
@@ -324,14 +343,18 @@ def test_cuda_is_available() -> None:
     lambda t: t.cuda.manual_seed_all(3),
 ])  # fmt: skip
 def test_without_a_gpu_calls_behave_as_in_a_cpu_build_of_torch(call: Callable[[Any], Any]) -> None:
-    """Compare with a CPU build of torch.
+    """Compare with torch. A CUDA build, which `pip install torch` installs on Linux, has another message for a missing driver.
 
-    The CUDA build, which `pip install torch` installs on Linux, raises one error with another message.
+    Then the message of a CPU build is expected.
     """
-    want, have = outcome_of(lambda: call(pytorch)), outcome_of(lambda: call(torch))
-    if pytorch.version.cuda and want[1] and want[1].startswith("RuntimeError: Found no NVIDIA driver on your system."):
-        want = (None, "AssertionError: Torch not compiled with CUDA enabled")
-    assert have == want
+    expected, actual = outcome_of(lambda: call(pytorch)), outcome_of(lambda: call(torch))
+    if (
+        pytorch.version.cuda
+        and expected[1]
+        and expected[1].startswith("RuntimeError: Found no NVIDIA driver on your system.")
+    ):
+        expected = (None, "AssertionError: Torch not compiled with CUDA enabled")
+    assert actual == expected
 
 
 @pytest.mark.skipif(
@@ -339,20 +362,20 @@ def test_without_a_gpu_calls_behave_as_in_a_cpu_build_of_torch(call: Callable[[A
 )
 def test_a_device_index_needs_a_gpu() -> None:
     for call in (lambda t: t.ones(2).cuda(1), lambda t: t.ones(2, device=1), lambda t: t.nn.Linear(1, 1).to(0)):
-        want, have = outcome_of(lambda call=call: call(pytorch)), outcome_of(lambda call=call: call(torch))
-        assert have == want == (None, "RuntimeError: Cannot access accelerator device when none is available.")
+        expected, actual = outcome_of(lambda call=call: call(pytorch)), outcome_of(lambda call=call: call(torch))
+        assert actual == expected == (None, "RuntimeError: Cannot access accelerator device when none is available.")
 
 
 def test_the_engine_is_a_build_without_cuda() -> None:
-    """Check that `version.cuda` and the like are those of a CPU build, even if torch has a CUDA build."""
-    answers = [
+    """Check that `version.cuda`, `version.hip` and the flags of backends are those of a CPU build, whatever build of torch is installed."""
+    builds = [
         (t.version.cuda, t.version.hip, t.backends.cuda.is_built(), t.backends.cudnn.is_available())
         for t in (torch, pytorch)
     ]
-    assert answers[0] == (None, None, False, False)
-    assert pytorch.version.cuda or pytorch.version.hip or answers[1] == answers[0]
+    assert builds[0] == (None, None, False, False)
+    assert pytorch.version.cuda or pytorch.version.hip or builds[1] == builds[0]
 
 
-def test_another_device_type_of_torch_is_reported_as_missing() -> None:
+def test_a_device_type_that_only_torch_has_raises_an_error_that_says_so() -> None:
     with pytest.raises(RuntimeError, match="reference_impl, which runs here, has no device 'mps', only cpu"):
         torch.ones(2).to("mps")

@@ -1,4 +1,4 @@
-"""Run every operation and module on a device that accepts only calls that CuPy accepts: see `device_compare`."""
+"""Operations and modules return the same on the CPU and on an imitated device that accepts only what CuPy accepts (`device_compare`)."""
 
 from __future__ import annotations
 
@@ -18,30 +18,31 @@ from tests.engine.make_tables.op import operations
 from tests.engine.op_compare import full_name
 
 OPS, MODULES = operations()[0], modules()[0]
-# Samples per dtype. All 27,000 take five minutes on one core and revealed one more difference, in empty_permuted.
+# Number of samples per dtype. All 27,000 samples take five minutes on one core and revealed one more difference, in empty_permuted.
 SAMPLES = {"quick": 2, "pull-request": 2, "full": 4}
 
 
 @pytest.fixture(autouse=True)
 def _device(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Register the imitation of a GPU as the device 'cuda'."""
     monkeypatch.setitem(_backend._modules, "cuda", None)
     _backend.register_array_module("cuda", device_arrays.module)
     yield
 
 
 @pytest.mark.parametrize("op", OPS, ids=full_name)
-def test_op(op: Any, tier: str) -> None:
+def test_an_operation_returns_the_same_on_the_device(op: Any, tier: str) -> None:
     assert sorted(set(judge_op(op, SAMPLES[tier]))) == []
 
 
 @pytest.mark.parametrize("info", MODULES, ids=lambda info: info.name)
-def test_module(info: Any, tier: str) -> None:
+def test_a_module_returns_the_same_on_the_device(info: Any, tier: str) -> None:
     assert sorted(set(judge_module(info, SAMPLES[tier]))) == []
 
 
 @pytest.mark.skipif(cupy_checks.cupy is None, reason=cupy_checks.SKIP_REASON)
 class TestCallsAreCheckedWithCupy:
-    """Calls that NumPy accepts and CuPy refuses raise the error of CuPy."""
+    """The imitated device repeats each call on CuPy, and raises the errors of CuPy."""
 
     @pytest.mark.parametrize("call, text", [
         (lambda x: np.maximum.reduce(x), "`cupy_maximum.reduce` is not supported yet"),
@@ -53,18 +54,18 @@ class TestCallsAreCheckedWithCupy:
         (lambda x: np.add(x, x, where=x > 0), "Wrong arguments {'where'"),
         (lambda x: np.unique(x > 0), "boolean subtract"),
     ])  # fmt: skip
-    def test_refused(self, call: Any, text: str) -> None:
+    def test_a_call_that_only_numpy_accepts_raises_the_error_of_cupy(self, call: Any, text: str) -> None:
         x = device_arrays.asarray(np.ones(3, np.float32))
         with pytest.raises((TypeError, NotImplementedError)) as caught:
             call(x)
         assert text in str(caught.value)
 
-    def test_a_dtype_without_a_loop(self) -> None:
+    def test_a_dtype_without_a_loop_raises_an_error(self) -> None:
         x = np.ones(2, np.longdouble)
         with pytest.raises(TypeError, match="cupy.add has no loop"):
             cupy_checks.check_types(np.add, (x, x), {}, x + x)
 
-    def test_calls_of_the_module_cupy(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_cupy_accepts_the_other_calls_of_the_engine(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Check the functions of CuPy that `_backend` and `cuda` call: memory, devices, views and memory hooks."""
         cupy, runtime = cupy_checks.cupy, cupy_checks.cupy.cuda.runtime
         calls = [runtime.getDeviceCount, runtime.getDevice, runtime.deviceSynchronize]
@@ -79,23 +80,22 @@ class TestCallsAreCheckedWithCupy:
         for x in (_backend.as_strided(memory, (2, 2), (3, 1), 4), _backend.window(memory[4:], (2, 2), (12, 4))):
             assert (x.shape, x.strides, x.data.ptr) == ((2, 2), (12, 4), memory.data.ptr + 16)
 
-        class Watch(cupy.cuda.MemoryHook):
+        class Hook(cupy.cuda.MemoryHook):
             name = "test"
 
-        with Watch():
+        with Hook():
             pass
 
-    def test_views_are_compared(self) -> None:
+    def test_a_view_with_other_strides_raises_an_error(self) -> None:
         host = np.ones((2, 3), np.float32)
         with pytest.raises(AssertionError, match="CuPy returns"):
             cupy_checks.check_call(lambda: cupy_checks.on_gpu(host).T, host)
 
 
 def test_a_checkpoint_is_loaded_to_the_device_of_its_tensors(tmp_path: Path) -> None:
-    """Save and load tensors of a device.
+    """Save tensors on the device, and load them there or to the CPU.
 
-    Tensors that share memory must still share it, and the state of the optimizer must be on the device of the
-    parameters.
+    Tensors that share memory must still share it, and training must continue with the same parameters on the device.
     """
     model = engine.nn.Linear(3, 2).to("cuda")
     optimizer = engine.optim.Adam(model.parameters())
@@ -123,13 +123,14 @@ def test_a_checkpoint_is_loaded_to_the_device_of_its_tensors(tmp_path: Path) -> 
         assert train_step() == expected
 
 
-def test_gradcheck() -> None:
+def test_gradcheck_accepts_tensors_on_the_device() -> None:
     x = engine.randn(3, dtype=engine.float64).to("cuda").requires_grad_()
     assert engine.autograd.gradcheck(lambda x: x.tanh(), x)
     assert engine.autograd.gradgradcheck(lambda x: x.tanh(), x)
 
 
 F = engine.nn.functional
+# Calls with one tensor on the device and one on the CPU.
 MIXED: dict[str, Any] = {
     "@": lambda x, y: x @ y, "mm": lambda x, y: engine.mm(x, y), "cat": lambda x, y: engine.cat([x, y]), "linear": F.linear,
     "a module": lambda x, y: engine.nn.Linear(2, 2)(x), "+": lambda x, y: x + y, "equal": lambda x, y: x.equal(y),
@@ -141,13 +142,13 @@ MIXED: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("name", MIXED)
-def test_two_devices_are_refused(name: str) -> None:
+def test_tensors_on_two_devices_are_refused(name: str) -> None:
     x, y = engine.ones(2, 2).to("cuda"), engine.ones(2, 2)
     with pytest.raises(RuntimeError, match="Expected all tensors to be on the same device"):
         MIXED[name](x, y)
 
 
-def test_a_tensor_without_dimensions_on_the_cpu_is_accepted() -> None:
+def test_a_tensor_without_dimensions_may_be_on_the_cpu() -> None:
     """Multiply a tensor on the device by one on the CPU without dimensions, whose gradient must be on the CPU."""
     x = engine.arange(6.0).view(2, 3).to("cuda").requires_grad_()
     s = engine.tensor(3.0, requires_grad=True)
@@ -161,7 +162,7 @@ def test_a_tensor_without_dimensions_on_the_cpu_is_accepted() -> None:
         x * engine.ones(3)
 
 
-def test_packed_sequences() -> None:
+def test_packed_sequences_equal_those_on_the_cpu() -> None:
     """Check that batch sizes and lengths stay on the CPU, and that values and gradients equal those on the CPU."""
     rnn = engine.nn.utils.rnn
     engine.manual_seed(0)
@@ -178,5 +179,5 @@ def test_packed_sequences() -> None:
         assert lengths.tolist() == [2, 4, 1] and lengths.is_cpu
         (padded.sum() + hidden.sum() + rnn.pad_sequence([leaf[0], leaf[:2, 1]]).sum()).backward()
         results.append([t.detach().cpu().numpy() for t in (padded, hidden, leaf.grad)])
-    for want, have in zip(*results, strict=True):
-        np.testing.assert_allclose(have, want, rtol=1e-5, atol=1e-6)
+    for expected, actual in zip(*results, strict=True):
+        np.testing.assert_allclose(actual, expected, rtol=1e-5, atol=1e-6)

@@ -1,7 +1,7 @@
 """Lines of Python have the same outcome on torch and on the engine.
 
-Compared are value, dtype, shape, strides, node, error and warnings. lines/*.txt contain the lines, by subject. differences.txt
-contains lines that are known to differ, and differences_of_type.txt lines whose errors differ even in type.
+Compared are value, dtype, shape, strides, node, error and warnings. The lines are in lines/*.txt, by subject. differences.txt contains
+lines whose outcomes are known to differ, and differences_of_type.txt lines whose errors are known to differ in type.
 """
 
 from __future__ import annotations
@@ -20,25 +20,26 @@ HERE = Path(__file__).parent
 
 
 def lines_of(file: Path) -> Iterator[Any]:
+    """Yield the lines of a file as parameters of tests, without blank lines and comments."""
     for number, line in enumerate(file.read_text().splitlines(), 1):
         if line and not line.startswith("#"):
             yield pytest.param(line, id=f"{file.stem}:{number}")
 
 
 @pytest.mark.parametrize("line", [line for file in sorted((HERE / "lines").glob("*.txt")) for line in lines_of(file)])
-def test_line(line: str) -> None:
+def test_a_line_has_the_same_outcome_on_both_engines(line: str) -> None:
     check_same_on_both(line)
 
 
 @pytest.mark.parametrize("line", [*lines_of(HERE / "differences.txt"), *lines_of(HERE / "differences_of_type.txt")])
 def test_a_known_difference_still_exists(line: str) -> None:
     assert outcome(reference_impl, line) != outcome(torch, line), (
-        "the outcomes are equal now: move this line to lines/refused.txt"
+        "the outcomes are equal now: move this line to a file in lines/"
     )
 
 
 @pytest.mark.parametrize("line", list(lines_of(HERE / "differences.txt")))
-def test_an_error_in_other_words_has_torchs_type(line: str) -> None:
+def test_an_error_with_another_message_has_torchs_type(line: str) -> None:
     (_, actual), _ = outcome(reference_impl, line)
     (_, expected), _ = outcome(torch, line)
     if actual and expected:

@@ -43,7 +43,7 @@ def test_the_core_lists_its_slots_and_the_modules_that_fill_them() -> None:
     assert slots == extensions.filled_by
 
 
-def test_a_slot_is_filled_once() -> None:
+def test_a_slot_can_be_filled_only_once_and_only_by_fill() -> None:
     with pytest.raises(
         TypeError, match=r"slot 'hook_result' is already filled by reference_impl\.autograd\.hook_results"
     ):
@@ -66,7 +66,7 @@ def test_members_of_core_classes_other_than_tensor_are_not_replaced() -> None:
 # -- assignments to the core
 
 
-COUNTERS = {"RemovableHandle.next_id"}
+COUNTERS = {"RemovableHandle.next_id"}  # variables of the core that other modules may assign
 
 
 def names_of_the_core(tree: ast.AST) -> dict[str, Any]:

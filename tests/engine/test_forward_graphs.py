@@ -1,7 +1,7 @@
-"""Compare the whole graph that each operation records with torch's: the name of every node, and every edge.
+"""Each operation of op_db records the same graph as in torch: the names of all nodes, and all edges.
 
-In a first run every floating-point argument requires a gradient, also those for which torch computes none: weights of losses,
-running statistics, the input of a histogram. In a second run only the first argument does, so that all other edges are None.
+In a first run every floating-point argument requires a gradient, even if torch computes none for it: weights of losses, running
+statistics, the input of a histogram. In a second run only the first one does, so that the edges of all others are None.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ def graph(node: Any) -> Any:
 
 
 def graphs(outcome: Outcome) -> Any:
-    """Return the graph of each result.
+    """Return the graphs of the results.
 
-    If the call raised an error: its text if an argument is not differentiable, else None, since test_op_db compares
-    errors.
+    If the call raised an error that an argument is not differentiable, return its text. For other errors, which test_op_db
+    compares, return None.
     """
     if outcome.error is not None:
         return outcome.text if "is not differentiable" in outcome.text else None
     return [graph(t.grad_fn) for t in tensors_in(outcome.result)]
 
 
-def outcomes(op: Any, values: Any, everywhere: bool) -> tuple[Outcome, Outcome]:
-    """Run a sample on both engines. If `everywhere`, all floating-point arguments require a gradient, else the first."""
+def outcomes(op: Any, values: Any, all_require_grad: bool) -> tuple[Outcome, Outcome]:
+    """Run a sample on both engines. All floating-point arguments require a gradient if `all_require_grad`, else only the first."""
     torch_values, engine_values = copy_of(values), to_engine(values)
     for arguments in torch_values, engine_values:
         floats = [t for t in tensors_in(arguments) if t.is_floating_point()]
-        for t in floats if everywhere else floats[:1]:
+        for t in floats if all_require_grad else floats[:1]:
             t.requires_grad_()
     seed()
     expected = run(op.op, torch_values)
@@ -53,16 +53,16 @@ def outcomes(op: Any, values: Any, everywhere: bool) -> tuple[Outcome, Outcome]:
 
 
 @pytest.mark.parametrize("op", OPS, ids=full_name)
-def test_op(op: Any, tier: str) -> None:
+def test_an_operation_records_the_graph_of_torch(op: Any, tier: str) -> None:
     with warnings.catch_warnings(), quick_seeding():
         warnings.simplefilter("ignore")
         for sample in first_distinct(op.sample_inputs("cpu", torch.float32), SAMPLES, tier):
             values = (sample.input, sample.args, sample.kwargs)
-            for everywhere in True, False:
+            for all_require_grad in True, False:
                 try:
-                    expected, actual = outcomes(op, values, everywhere)
+                    expected, actual = outcomes(op, values, all_require_grad)
                 except OutOfScope:
                     continue
-                want, have = graphs(expected), graphs(actual)
-                if want is not None and not isinstance(actual.error, NotImplementedError):
-                    assert have == want, describe_sample(values)
+                expected_graphs = graphs(expected)
+                if expected_graphs is not None and not isinstance(actual.error, NotImplementedError):
+                    assert graphs(actual) == expected_graphs, describe_sample(values)

@@ -7,13 +7,13 @@ import pytest
 import reference_impl as torch
 from reference_impl import fast
 
-sent_gradients = []
+stored_gradients = []
 
 
 class Double(torch.autograd.Function):
-    """Computes 2x. Records the address of the gradient that it returns, and stores that gradient if `keeps` is set."""
+    """Computes 2x. `backward` records the address of the gradient that it returns, and stores this gradient if `stores` is set."""
 
-    keeps = False
+    stores = False
     address = 0
 
     @staticmethod
@@ -22,32 +22,32 @@ class Double(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, g):
-        sent = g * 2
-        Double.address = sent.data_ptr()
-        if Double.keeps:
-            sent_gradients.append(sent)
-        return sent
+        gradient = g * 2
+        Double.address = gradient.data_ptr()
+        if Double.stores:
+            stored_gradients.append(gradient)
+        return gradient
 
 
 @pytest.mark.skipif(not fast.is_switched_on(), reason="the core alone copies every first gradient")
-@pytest.mark.parametrize("hooked", [False, True], ids=["no hook", "a hook on the leaf"])
-@pytest.mark.parametrize("keeps", [False, True], ids=["no reference", "stored"])
-def test_a_gradient_is_copied_only_if_it_is_referenced_elsewhere(keeps, hooked):
-    Double.keeps = keeps
+@pytest.mark.parametrize("has_hook", [False, True], ids=["no hook", "a hook on the leaf"])
+@pytest.mark.parametrize("stores", [False, True], ids=["no reference", "stored"])
+def test_a_gradient_is_copied_only_if_it_is_referenced_elsewhere(stores, has_hook):
+    Double.stores = stores
     leaf = torch.ones(3, requires_grad=True)
-    if hooked:
+    if has_hook:
         leaf.register_hook(lambda grad: None)
     Double.apply(leaf).sum().backward()
-    assert (leaf.grad.data_ptr() == Double.address) is not keeps
+    assert (leaf.grad.data_ptr() == Double.address) is not stores
 
 
 def test_a_gradient_stored_by_a_hook_does_not_share_memory_with_the_leaf():
     leaf = torch.ones(3, requires_grad=True)
-    seen = []
-    leaf.register_hook(seen.append)
+    gradients = []
+    leaf.register_hook(gradients.append)
     (leaf * 2).sum().backward()
     leaf.grad.zero_()
-    assert seen[0].tolist() == [2, 2, 2]
+    assert gradients[0].tolist() == [2, 2, 2]
 
 
 def test_two_leaves_that_receive_the_same_gradient_do_not_share_it():

@@ -1,7 +1,7 @@
 """Gradients that the samples of op_db do not cover.
 
-For example: an operand that is a number, elements that are not finite, third derivatives, and `as_strided` of an expanded tensor,
-whose elements share memory. Without these cases, no test noticed certain wrong gradients (bench/mutation/run.py).
+For example: an operand that is a number, elements that are not finite, and `as_strided` of an expanded tensor, whose elements share
+memory. Without these cases, no test noticed certain wrong gradients that bench/mutation/run.py tried.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ NOT_FINITE = np.array([1.0, np.nan, np.inf, -np.inf, 0.0])
 IMAGE = np.random.RandomState(0).permutation(32).reshape(1, 2, 4, 4).astype(float)
 
 
-def write_into_first_row(lib: Any, x: Any) -> Any:
+def multiply_first_row(lib: Any, x: Any) -> Any:
+    """Return a copy of `x` whose first row is multiplied by the second in place."""
     y = x.clone()
     y[0].mul_(x[1])
     return y
@@ -38,10 +39,10 @@ CASES: dict[str, tuple[np.ndarray, Callable[[Any, Any], Any]]] = {
     "fill with a tensor": (MIXED, lambda lib, x: lib.fill(lib.ones(2, 3, dtype=lib.float64), x.sum()) * x),
     "fill_ with a tensor": (MIXED, lambda lib, x: lib.ones(2, 3, dtype=lib.float64).fill_(x.sum()) * x),
     "var of one element": (MIXED, lambda lib, x: lib.var(x[:, :1], dim=1)),
-    "var of less than one": (MIXED, lambda lib, x: lib.var(x, dim=1, correction=5)),
-    "var of all, of less than one": (MIXED, lambda lib, x: lib.var(x, correction=7)),
-    "std of all, of nothing left": (MIXED, lambda lib, x: lib.std(x, correction=6)),
-    "write into a part": (MIXED, write_into_first_row),
+    "var with negative degrees of freedom": (MIXED, lambda lib, x: lib.var(x, dim=1, correction=5)),
+    "var of all elements with negative degrees of freedom": (MIXED, lambda lib, x: lib.var(x, correction=7)),
+    "std of all elements with zero degrees of freedom": (MIXED, lambda lib, x: lib.std(x, correction=6)),
+    "multiply a row in place": (MIXED, multiply_first_row),
     "window of an expanded tensor": (MIXED[0], lambda lib, x: x.expand(2, 3).as_strided((2, 2), (0, 1))),
     "nll_loss": (MIXED, lambda lib, x: lib.nn.functional.nll_loss(x, lib.tensor([2, 0]))),
     "affine_grid": (
@@ -53,7 +54,11 @@ CASES: dict[str, tuple[np.ndarray, Callable[[Any, Any], Any]]] = {
 
 
 def derivatives(lib: Any, x: np.ndarray, function: Callable[[Any, Any], Any]) -> list[np.ndarray]:
-    """Return the result and three derivatives, each of the previous one for a random output gradient."""
+    """Return the result and three derivatives for random output gradients.
+
+    The first derivative is that of the result with respect to `x`. Each later one is that of the previous derivative with respect
+    to the output gradient that the previous one was computed for.
+    """
     input = lib.tensor(x).requires_grad_()
     y = function(lib, input)
     results, wrt = [y], input
@@ -68,15 +73,15 @@ def derivatives(lib: Any, x: np.ndarray, function: Callable[[Any, Any], Any]) ->
 
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.filterwarnings("ignore")
-def test_three_derivatives(name: str) -> None:
+def test_result_and_three_derivatives_agree_with_torch(name: str) -> None:
     x, function = CASES[name]
     for expected, actual in zip(derivatives(torch, x, function), derivatives(engine, x, function), strict=True):
         np.testing.assert_allclose(actual, expected, rtol=1e-12, atol=1e-12)
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_variance_with_zero_degrees_of_freedom() -> None:
-    """Compare only the first gradient, since later ones are differences of infinities."""
+def test_variance_with_zero_degrees_of_freedom_agrees_with_torch() -> None:
+    """Compare the result and the first derivative only, since later ones are differences of infinities."""
 
     def function(lib: Any, x: Any) -> Any:
         return lib.var(x, dim=1, correction=3)

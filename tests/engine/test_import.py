@@ -38,7 +38,7 @@ def test_the_import_loads_neither_torch_nor_the_lazy_modules() -> None:
     """Check that `nn`, `optim` and `serialization` load at their first use: they take most of the time of an import."""
     program = (
         "import sys, reference_impl; "
-        "lazy = [f'reference_impl.{name}' for name in reference_impl._LAZY_MODULES if name != 'storage']; "  # a tensor has one
+        "lazy = [f'reference_impl.{name}' for name in reference_impl._LAZY_MODULES if name != 'storage']; "  # tensors use `storage`
         "print([m for m in ('torch', *lazy) if m in sys.modules])"
     )
     output = subprocess.run(
@@ -67,12 +67,15 @@ print(json.dumps({
                            and name not in registry.functions and name not in registry.builtins],
 }))
 """
-# Formulas use them; torch has no functions of these names.
+# Functions that only formulas of gradients use; torch has no functions of these names.
 ONLY_IN_FORMULAS = {"diagonal_backward", "masked_select_backward", "unfold_backward"}
 
 
-def test_each_family_announces_its_functions_and_methods() -> None:
-    """Check that a name in the table of families is a function or a method of its family, and that the table lacks none."""
+def test_the_table_of_families_lists_all_their_functions_and_methods() -> None:
+    """Check the table of families, which are modules of operations that are imported at their first use.
+
+    Each name in it must be a function or a method of its family, and no name may be missing.
+    """
     process = subprocess.run([sys.executable, "-c", FAMILIES], capture_output=True, text=True, check=True, timeout=600)
     outcome = json.loads(process.stdout)
     unannounced = set(outcome.pop("functions")) - ONLY_IN_FORMULAS
@@ -84,18 +87,18 @@ FIRST_USES = {
     "a function": "torch.cumsum(torch.ones(3), 0).tolist()",
     "a method": "torch.ones(3).cumsum(0).tolist()",
     "a method of the class": "torch.Tensor.cumsum(torch.ones(3), 0).tolist()",
-    "in place": "torch.ones(3).cumsum_(0).tolist()",
+    "a method in place": "torch.ones(3).cumsum_(0).tolist()",
     "a property": "torch.ones(2, 3).T.shape",
     "an operator": "(torch.ones(3) == torch.ones(3)).tolist()",
     "a reflected operator": "(7 // torch.tensor([2, 3])).tolist()",
     "an operator in place": "operator.iand(torch.tensor([6, 3]), 5).tolist()",
     "a unary operator": "(~torch.tensor([True]), abs(torch.tensor([-1.0])), +torch.tensor([1.0]))",
     "an index": "torch.ones(3)[1]",
-    "a parent's method": "Halved(torch.ones(3)).cumsum(0).tolist()",
-    "from another module": "[f(torch.ones(1)).item() for f in (torch.special.logit, torch.functional.norm)]",
+    "a method of the parent class": "Halved(torch.ones(3)).cumsum(0).tolist()",
+    "functions of other namespaces": "[f(torch.ones(1)).item() for f in (torch.special.logit, torch.functional.norm)]",
     "a random number": "(torch.manual_seed(3), torch.rand(2).tolist())[1]",
-    "replaced by the program for a while": "patched('cosh')",
-    "copied before": "copy.deepcopy(torch.ones(3)).sort().indices.tolist()",
+    "a method that the program replaces for a while": "patched('cosh')",
+    "a method of a copy": "copy.deepcopy(torch.ones(3)).sort().indices.tolist()",
 }
 FIRST_USE = """
 import copy, operator
@@ -113,7 +116,7 @@ text = str({expression})
 
 
 @pytest.mark.parametrize("expression", FIRST_USES.values(), ids=FIRST_USES)
-def test_the_first_use_of_a_family(expression: str) -> None:
+def test_the_first_use_of_a_family_returns_what_torch_returns(expression: str) -> None:
     namespace: dict[str, str] = {}
     exec(FIRST_USE.format(engine="torch", expression=expression), namespace)
     program = FIRST_USE.format(engine="reference_impl", expression=expression) + "print(text, end='')"

@@ -1,4 +1,4 @@
-"""Node name and gradient, or error, after in-place operations, most of which have no derivative."""
+"""In-place operations, most of which have no derivative, give the same node and gradients, or the same error, as in torch."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ CALLS = [
 
 
 def outcome_of_call(library: Any, call: str) -> tuple[Any, ...]:
+    """Return node name, values and gradients after a call on `y`, a copy of a leaf, and the leaf `o`; or the error."""
     x = library.tensor([1.25, 2.0], requires_grad=True)
     o = library.tensor([1.0, 3.0], requires_grad=True)
     y = x.clone()  # noqa: F841 (used by the evaluated call)
@@ -30,5 +31,5 @@ def outcome_of_call(library: Any, call: str) -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize("call", CALLS)
-def test_in_place(call: str) -> None:
+def test_an_in_place_call_has_the_outcome_of_torch(call: str) -> None:
     assert outcome_of_call(reference_impl, call) == outcome_of_call(torch, call)

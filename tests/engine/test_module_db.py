@@ -1,4 +1,4 @@
-"""Compare all modules of torch's module_db and `more_modules`: see `module_compare`. `--tier full` uses all samples."""
+"""Each module of torch's module_db and `more_modules` agrees with torch (`module_compare`). `--tier full` compares every sample."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import reference_impl as engine
-from tests.engine.make_tables.module import failures_of, left_out, modules
+from tests.engine.make_tables.module import absent_classes, failures_of, modules
 from tests.engine.module_compare import judge
 from tests.engine.op_samples import choose_in_tier
 
@@ -15,19 +15,20 @@ PRESENT, ABSENT = modules()
 
 
 def failures(info: Any, tier: str) -> str:
+    """Compare a module and return the failures as text; an empty string if there are none."""
     verdict = judge(info, choose=choose_in_tier(tier))
     counts = {k: f"{verdict.passed[k]}/{n}" for k, n in verdict.total.items()}
     return failures_of({"module": verdict.name, "failures": verdict.failures, **counts})
 
 
 @pytest.mark.parametrize("info", PRESENT, ids=lambda info: info.name)
-def test_module(info: Any, tier: str) -> None:
+def test_a_module_agrees_with_torch(info: Any, tier: str) -> None:
     assert not failures(info, tier)
 
 
-def test_unsupported_modules_raise_an_error_that_states_this() -> None:
-    assert {f"nn.{name}" for name in left_out()} >= set(ABSENT)
-    for name in left_out():
+def test_a_module_that_only_torch_has_raises_an_error_that_says_so() -> None:
+    assert {f"nn.{name}" for name in absent_classes()} >= set(ABSENT)
+    for name in absent_classes():
         with pytest.raises(
             AttributeError, match=rf"^PyTorch has torch\.nn\.{name}; reference_impl, which runs here, does not$"
         ):
@@ -35,6 +36,7 @@ def test_unsupported_modules_raise_an_error_that_states_this() -> None:
 
 
 def find_module(name: str) -> Any:
+    """Return the ModuleInfo with a name such as `nn.Linear`."""
     return next(info for info in PRESENT if info.name == name)
 
 

@@ -26,16 +26,18 @@ DTYPES = (np.float32, np.float64)
 
 @pytest.fixture(params=["with BLAS", "without"])
 def blas(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run a test twice: as it is, and without the function of NumPy's BLAS that rounds a sum once."""
     if request.param == "without":
         monkeypatch.setattr(multiply_add, "has_fused_axpy", lambda dtype: False)
 
 
 def engine_rounds_once(dtype: Any) -> bool:
+    """Return whether the engine rounds sums of `dtype` once on this processor."""
     return dtype == np.float32 or multiply_add.has_fused_axpy(np.dtype(dtype))
 
 
 def numbers(shape: tuple[int, ...], seed: int, dtype: Any = np.float32) -> np.ndarray:
-    """Return random numbers of magnitudes from 2⁻¹³ to 2¹³, so that sums round off very different parts of products.
+    """Return random numbers of magnitudes from 2⁻¹³ to 2¹³, so that sums round off different numbers of bits of the products.
 
     The numbers are equal on every processor, since no elementary function computes them.
     """
@@ -44,32 +46,33 @@ def numbers(shape: tuple[int, ...], seed: int, dtype: Any = np.float32) -> np.nd
 
 
 def array_of(t: Any) -> np.ndarray:
+    """Return the values of a tensor of either engine as an array."""
     return t.detach().numpy()
 
 
-def same_as_torch(have: Any, want: Any, product: Any) -> bool:
+def same_as_torch(actual: Any, expected: Any, product: Any) -> bool:
     """Return whether sums are bitwise equal if engine and torch round once, else equal up to a rounding of `product`."""
-    if TORCH_ROUNDS_ONCE and engine_rounds_once(have.dtype):
-        return np.array_equal(have, want, equal_nan=True)
-    return same_sums(have, want, product)
+    if TORCH_ROUNDS_ONCE and engine_rounds_once(actual.dtype):
+        return np.array_equal(actual, expected, equal_nan=True)
+    return same_sums(actual, expected, product)
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("shapes", [((), ()), ((40,), (40,)), ((40,), ()), ((), (40,)), ((9, 1), (1, 9))], ids=str)
 @pytest.mark.usefixtures("blas")
 def test_the_exact_sum_is_rounded_once(shapes: tuple[Any, Any], dtype: Any) -> None:
-    """Compare with exact sums. If the BLAS does not round once, float64 may be rounded twice."""
+    """Compare with exact sums. Float64 may be rounded twice if NumPy's BLAS does not round once."""
     for seed in range(40):
         x, y = numbers(shapes[0], seed, dtype), numbers(shapes[1], seed + 100, dtype)
         alpha = dtype(numbers((), seed + 200))
-        have = array_of(engine.tensor(x).add(engine.tensor(y), alpha=float(alpha)))
-        pairs = zip(np.broadcast_to(x, have.shape).flat, np.broadcast_to(y, have.shape).flat, strict=True)
+        actual = array_of(engine.tensor(x).add(engine.tensor(y), alpha=float(alpha)))
+        pairs = zip(np.broadcast_to(x, actual.shape).flat, np.broadcast_to(y, actual.shape).flat, strict=True)
         exact = [Fraction(float(a)) + Fraction(float(alpha)) * Fraction(float(b)) for a, b in pairs]
-        want = np.array([nearest(value, dtype) for value in exact], dtype).reshape(have.shape)
+        expected = np.array([nearest(value, dtype) for value in exact], dtype).reshape(actual.shape)
         if engine_rounds_once(dtype):
-            np.testing.assert_array_equal(have, want)
+            np.testing.assert_array_equal(actual, expected)
         else:
-            assert same_sums(have, want, alpha * y)
+            assert same_sums(actual, expected, alpha * y)
 
 
 def nearest(value: Fraction, dtype: Any) -> Any:
@@ -98,7 +101,7 @@ def test_sums_are_those_of_torch(shape: tuple[int, ...], alpha: Any, inplace: bo
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("size", [1, 7, 70])
 @pytest.mark.parametrize("is_tensor", [True, False], ids=["tensor without dimensions", "number"])
-def test_a_number_added_to_a_tensor(size: int, is_tensor: bool, dtype: Any) -> None:
+def test_the_sum_of_a_tensor_and_a_number_agrees_with_torch(size: int, is_tensor: bool, dtype: Any) -> None:
     """Compare with a tolerance: for elements after the last full vector register, torch rounds alpha · y first."""
     x, y, alpha = numbers((size,), 0, dtype), numbers((), 1, dtype), -0.1
 
@@ -127,13 +130,15 @@ def test_sums_are_those_of_torch_in_any_memory_layout(inplace: bool) -> None:
             sums.append((tuple(total.stride()), array_of(total.contiguous()), array_of(other * -0.3)))
         return sums
 
-    for (strides, have, product), (wanted_strides, want, _) in zip(results(engine), results(torch), strict=True):
-        assert strides == wanted_strides
-        assert same_as_torch(have, want, product)
+    for (strides, actual, product), (expected_strides, expected, _) in zip(
+        results(engine), results(torch), strict=True
+    ):
+        assert strides == expected_strides
+        assert same_as_torch(actual, expected, product)
 
 
-def test_a_rounded_product_would_be_wrong() -> None:
-    """Check that the numbers of these tests distinguish one rounding from two."""
+def test_the_numbers_distinguish_one_rounding_from_two() -> None:
+    """Check that a sum with a rounded product differs for some of the numbers of these tests."""
     x, y = numbers((1000,), 0), numbers((1000,), 1)
     twice = x + np.float32(-0.1) * y
     assert not np.array_equal(twice, array_of(engine.tensor(x).add(engine.tensor(y), alpha=-0.1)))
@@ -143,7 +148,7 @@ def test_a_rounded_product_would_be_wrong() -> None:
 def test_steps_of_sgd_are_those_of_torch() -> None:
     start, slopes = numbers((300, 90), 4), numbers((300, 90), 5)
 
-    def trained(library: Any) -> np.ndarray:
+    def train(library: Any) -> np.ndarray:
         p = library.nn.Parameter(library.tensor(start))
         optimizer = library.optim.SGD([p], lr=0.05, momentum=0.9, weight_decay=1e-3)
         for _ in range(4):
@@ -152,31 +157,33 @@ def test_steps_of_sgd_are_those_of_torch() -> None:
         return array_of(p)
 
     if TORCH_ROUNDS_ONCE:
-        np.testing.assert_array_equal(trained(engine), trained(torch))
+        np.testing.assert_array_equal(train(engine), train(torch))
     else:  # four steps with two products each, which are up to 2¹³
-        np.testing.assert_allclose(trained(engine), trained(torch), rtol=1e-6, atol=8 * 2.0**13 * 2.0**-24)
+        np.testing.assert_allclose(train(engine), train(torch), rtol=1e-6, atol=8 * 2.0**13 * 2.0**-24)
 
 
 @given(
     size=st.integers(0, 3 * BLOCK), skipped=st.integers(0, 9), dtype=st.sampled_from(DTYPES), alpha=st.floats(width=32),
     seed=st.integers(0, 99),
 )  # fmt: skip
-def test_sums_in_slices_of_memory(size: int, skipped: int, dtype: Any, alpha: float, seed: int) -> None:
+def test_sums_in_slices_of_memory_are_those_of_torch(
+    size: int, skipped: int, dtype: Any, alpha: float, seed: int
+) -> None:
     """Add slices at any offset and of any length; the elements around them must not change."""
     x, y = numbers((size + 2 * skipped,), seed, dtype), numbers((size + 2 * skipped,), seed + 1, dtype)
-    part = slice(skipped, skipped + size)
+    elements = slice(skipped, skipped + size)
 
-    def changed(library: Any) -> np.ndarray:
+    def add_slices(library: Any) -> np.ndarray:
         a, b = library.tensor(x), library.tensor(y)
-        a[part].add_(b[part], alpha=alpha)
+        a[elements].add_(b[elements], alpha=alpha)
         return array_of(a)
 
-    have, product = changed(engine), np.zeros_like(y)
+    actual, product = add_slices(engine), np.zeros_like(y)
     with np.errstate(all="ignore"):
-        product[part] = dtype(alpha) * y[part]
-        assert same_as_torch(have, changed(torch), product)
+        product[elements] = dtype(alpha) * y[elements]
+        assert same_as_torch(actual, add_slices(torch), product)
     around = np.r_[0:skipped, skipped + size : len(x)]
-    np.testing.assert_array_equal(have[around], x[around])
+    np.testing.assert_array_equal(actual[around], x[around])
 
 
 def test_operands_may_be_read_only() -> None:
@@ -189,11 +196,11 @@ def test_operands_may_be_read_only() -> None:
 class TestInPlaceWithoutACopy:
     """`add_` outside a graph writes without a copy, and has versions and errors like other in-place operations."""
 
-    def test_version_and_memory(self) -> None:
+    def test_the_memory_stays_and_the_version_is_incremented(self) -> None:
         x, y = engine.ones(3), engine.ones(3)
         alias, address = x.view(3), x.data_ptr()
         assert x.add_(y, alpha=2) is x
-        assert (x._version, alias._version, x.data_ptr(), alias.tolist()) == (0 + 1, 1, address, [3.0, 3.0, 3.0])
+        assert (x._version, alias._version, x.data_ptr(), alias.tolist()) == (1, 1, address, [3.0, 3.0, 3.0])
 
     def test_a_leaf_outside_no_grad_is_refused(self) -> None:
         def text(library: Any) -> str:
@@ -215,7 +222,7 @@ class TestInPlaceWithoutACopy:
 
         assert text(engine) == text(torch)
 
-    def test_a_tensor_added_to_itself(self) -> None:
+    def test_a_tensor_can_be_added_to_itself(self) -> None:
         with engine.no_grad():
             assert engine.ones(3).add_(engine.ones(3)).tolist() == [2.0] * 3
             x = engine.ones(3)

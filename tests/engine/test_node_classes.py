@@ -16,13 +16,13 @@ def engine_nodes() -> set[type[Node]]:
 
 
 def test_no_node_class_is_declared_twice() -> None:
-    homes: dict[str, list[str]] = defaultdict(list)
+    modules_by_name: dict[str, list[str]] = defaultdict(list)
     for cls in engine_nodes():
-        homes[cls.__name__].append(cls.__module__)
-    twice = {name: modules for name, modules in homes.items() if len(modules) > 1}
-    print(f"{len(homes)} node classes, {len(twice)} declared twice")
-    assert len(homes) > 300
-    assert not twice
+        modules_by_name[cls.__name__].append(cls.__module__)
+    repeated = {name: modules for name, modules in modules_by_name.items() if len(modules) > 1}
+    print(f"{len(modules_by_name)} node classes, {len(repeated)} declared twice")
+    assert len(modules_by_name) > 300
+    assert not repeated
 
 
 def test_ops_use_the_nodes_of_the_core() -> None:

@@ -1,4 +1,4 @@
-"""The comparison detects errors: each test breaks one property, which must be reported as a failure of its kind."""
+"""`op_compare.judge` detects errors: most tests break one property of `sin`, and the comparison of this property must fail."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ SIN = next(op for op in operations("^sin$")[0])
 def judge_with(
     monkeypatch: pytest.MonkeyPatch, function: Callable[..., Any], inplace: Any = None
 ) -> op_compare.Verdict:
+    """Compare `sin` with torch while `function` replaces it in the engine, and `inplace`, if given, replaces `sin_`."""
     monkeypatch.setattr(engine, "sin", function)
     monkeypatch.setattr(engine.Tensor, "sin", function)
     if inplace is not None:
@@ -24,35 +25,35 @@ def judge_with(
     return op_compare.judge(SIN)
 
 
-def test_no_failure_without_a_break(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_correct_function_has_no_failures(monkeypatch: pytest.MonkeyPatch) -> None:
     assert judge_with(monkeypatch, engine.sin).failures == {}
 
 
-def test_values(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_values_are_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "forward" in judge_with(monkeypatch, engine.cos).failures
 
 
-def test_dtype(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_dtype_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     sin = engine.sin
     verdict = judge_with(monkeypatch, lambda x: sin(x).to(engine.float64))
     assert "dtype torch.float64 instead of torch.float32" in str(verdict.failures["forward"])
 
 
-def test_strides(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_strides_are_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     sin = engine.sin
     assert (
         "layout" in judge_with(monkeypatch, lambda x: sin(x).t().contiguous().t() if x.ndim == 2 else sin(x)).failures
     )
 
 
-def test_name_of_the_node(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_node_name_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     cos = engine.cos
     shift = 1.5707963267948966
     verdict = judge_with(monkeypatch, lambda x: cos(x - shift))
     assert "CosBackward0 instead of SinBackward0" in str(verdict.failures["grad_fn"])
 
 
-def test_gradient(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_gradient_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     sin = engine.sin
 
     class SinBackward0(engine.autograd.Function):
@@ -67,7 +68,7 @@ def test_gradient(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "gradient" in judge_with(monkeypatch, lambda x: SinBackward0.apply(x)).failures
 
 
-def test_second_gradient(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_wrong_second_gradient_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     sin = engine.sin
 
     class SinBackward0(engine.autograd.Function):
@@ -84,17 +85,17 @@ def test_second_gradient(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "second" in verdict.failures and "gradient" not in verdict.failures
 
 
-def test_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_in_place_form_that_returns_another_tensor_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     verdict = judge_with(monkeypatch, engine.sin, inplace=lambda x: x.sin())
     assert "returned another tensor" in str(verdict.failures["in-place"])
 
 
-def test_errors() -> None:
-    (clamp_min,) = [op for op in operations("^clamp_min$")[0]]
+def test_errors_are_compared() -> None:
+    (clamp_min,) = operations("^clamp_min$")[0]
     verdict = op_compare.judge(clamp_min)
     assert verdict.total["errors"] > 0 and verdict.passed["errors"] == verdict.total["errors"]
 
 
-def test_missing_operation() -> None:
+def test_an_operation_that_the_engine_lacks_is_listed_as_absent() -> None:
     present, absent = operations("^(sin|fft.fft)$")
     assert [op.name for op in present] == ["sin"] and [op.name for op in absent] == ["fft.fft"]

@@ -1,4 +1,4 @@
-"""Compare every operation of torch's op_db that the engine has: see `op_compare`. `--tier full` uses every sample."""
+"""Each operation of torch's op_db that the engine has agrees with torch (`op_compare`). `--tier full` compares every sample."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PRESENT, _ = operations()
 
 
 @pytest.mark.parametrize("op", PRESENT, ids=full_name)
-def test_op(op: Any, tier: str) -> None:
+def test_an_operation_agrees_with_torch(op: Any, tier: str) -> None:
     verdict = judge(op, choose=choose_in_tier(tier))
     assert verdict.right, failures_of(
         {

@@ -12,6 +12,7 @@ from tests.engine.op_samples import MOST_ELEMENTS, first_distinct, select_distin
 
 
 def sample(*shape: int, **kwargs: Any) -> SampleInput:
+    """Return a sample whose input has a shape and, if given, a `dtype`. `kwargs` are its further arguments."""
     return SampleInput(torch.ones(shape, dtype=kwargs.pop("dtype", torch.float64)), kwargs=kwargs)
 
 
@@ -46,8 +47,8 @@ def test_all_forms_are_selected_in_the_first_dtype_and_some_in_others() -> None:
     def samples(dtype: torch.dtype) -> list[SampleInput]:
         return [sample(*[2] * n, dim=d, dtype=dtype) for n in range(1, 5) for d in (-1, 0, 1)]
 
-    choose, of_float = selection(), samples(torch.float64)
-    assert choose(of_float, torch.float64) == of_float
+    choose, float_samples = selection(), samples(torch.float64)
+    assert choose(float_samples, torch.float64) == float_samples
     new_form = sample(2, reduce="add", dtype=torch.int64)
     chosen = list(choose([*samples(torch.int64), new_form], torch.int64))
     assert len(chosen) in (6, 7) and new_form in chosen

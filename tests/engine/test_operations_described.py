@@ -1,4 +1,4 @@
-"""In the calls of the list of operations, torch returns views where the engine does, and records the same nodes."""
+"""The list of operations on the site (`gradnotes.operations`) is complete, and agrees with torch."""
 
 from __future__ import annotations
 
@@ -12,10 +12,12 @@ from gradnotes import operations
 
 @pytest.fixture(scope="module")
 def descriptions() -> list[dict[str, Any]]:
+    """Return the rows of the list of operations."""
     return operations.describe()
 
 
-def test_torch_shows_the_same_views_and_nodes(descriptions: list[dict[str, Any]]) -> None:
+def test_torch_returns_the_same_views_and_records_the_same_nodes(descriptions: list[dict[str, Any]]) -> None:
+    """Run the call of each row on torch."""
     differences: dict[str, Any] = {}
     for row in descriptions:
         observed = operations.observe(torch, [row["call"]])

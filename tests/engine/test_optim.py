@@ -1,4 +1,4 @@
-"""Compare optimizers and learning-rate schedules with torch: 100 steps of each configuration in torch's `optim_db`."""
+"""Optimizers agree with torch in 100 steps of each configuration in torch's `optim_db`, and so do learning-rate schedules."""
 
 from __future__ import annotations
 
@@ -22,49 +22,51 @@ LIBRARIES = (torch, engine)
 
 
 @pytest.mark.parametrize("name", sorted(CONFIGURATIONS))
-def test_hundred_steps_have_torchs_bits(name: str) -> None:
-    """Compare bit for bit, with exact square roots: those that torch takes from MKL are not always the nearest float32.
+def test_hundred_steps_have_the_bits_of_torch(name: str) -> None:
+    """Compare bit for bit. torch computes exact square roots here: those of MKL are not always the nearest float32.
 
     If torch's kernels have no fused multiply-add, they round twice in each step. Then differences of some units in the last place are
     allowed.
     """
     for options in CONFIGURATIONS[name]:
         with exact_roots():
-            want = run(torch, name, options)
-        have = run(engine, name, options)
-        assert have.defaults == want.defaults, options
-        assert have.state == want.state, options
-        assert have.repr == want.repr, options
+            expected = run(torch, name, options)
+        actual = run(engine, name, options)
+        assert actual.defaults == expected.defaults, options
+        assert actual.state == expected.state, options
+        assert actual.repr == expected.repr, options
         if TORCH_ROUNDS_ONCE:
-            assert have.losses == want.losses, options
-            assert have.printed == want.printed, options
+            assert actual.losses == expected.losses, options
+            assert actual.printed == expected.printed, options
         else:
-            np.testing.assert_allclose(have.losses, want.losses, rtol=5e-6, err_msg=str(options))
-            assert all(map(same_text, have.printed, want.printed)), options
-        for a, b in zip(want.params, have.params, strict=True):
+            np.testing.assert_allclose(actual.losses, expected.losses, rtol=5e-6, err_msg=str(options))
+            assert all(map(same_text, actual.printed, expected.printed)), options
+        for a, b in zip(expected.params, actual.params, strict=True):
             np.testing.assert_allclose(b, a, rtol=0 if TORCH_ROUNDS_ONCE else 1e-5, atol=0, err_msg=str(options))
 
 
 @pytest.mark.parametrize("name", sorted(CONFIGURATIONS))
-def test_with_the_square_roots_of_torch_the_losses_agree(name: str) -> None:
+def test_losses_nearly_agree_with_the_square_roots_of_torch(name: str) -> None:
     for options in CONFIGURATIONS[name]:
-        want, have = run(torch, name, options), run(engine, name, options)
-        np.testing.assert_allclose(have.losses, want.losses, rtol=5e-6, err_msg=str(options))
+        expected, actual = run(torch, name, options), run(engine, name, options)
+        np.testing.assert_allclose(actual.losses, expected.losses, rtol=5e-6, err_msg=str(options))
 
 
 @pytest.mark.parametrize("name", sorted(CONFIGURATIONS))
-def test_arguments_and_the_order_of_options(name: str) -> None:
+def test_arguments_and_order_of_options_are_those_of_torch(name: str) -> None:
     expected, actual = [
         {p.name: (p.kind, p.default) for p in inspect.signature(getattr(library.optim, name)).parameters.values()}
         for library in LIBRARIES
     ]
     assert actual == expected
-    want, have = [getattr(library.optim, name)([library.ones(1, requires_grad=True)]).defaults for library in LIBRARIES]
-    assert list(have) == list(want)
+    torch_defaults, engine_defaults = [
+        getattr(library.optim, name)([library.ones(1, requires_grad=True)]).defaults for library in LIBRARIES
+    ]
+    assert list(engine_defaults) == list(torch_defaults)
 
 
 @pytest.mark.parametrize("name", ["Rprop", "LBFGS", "SparseAdam", "lr_scheduler.OneCycleLR", "swa_utils"])
-def test_unsupported_optimizers_raise_an_error(name: str) -> None:
+def test_an_optimizer_that_only_torch_has_raises_an_error_that_says_so(name: str) -> None:
     with pytest.raises(
         AttributeError, match=rf"^PyTorch has torch\.optim\.{name}; reference_impl, which runs here, does not$"
     ):
@@ -80,14 +82,14 @@ INVALID: list[tuple[str, dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("name", "options"), INVALID)
 def test_invalid_options_raise_the_error_of_torch(name: str, options: dict[str, Any]) -> None:
-    texts = [
+    outcomes = [
         outcome_of(
             lambda library=library: getattr(library.optim, name)([library.ones(2, requires_grad=True)], **options)
         )
         for library in LIBRARIES
     ]
-    assert texts[0][1] is not None
-    assert texts[0][1] == texts[1][1]
+    assert outcomes[0][1] is not None
+    assert outcomes[0][1] == outcomes[1][1]
 
 
 @pytest.mark.parametrize("name", sorted(CONFIGURATIONS))
@@ -100,10 +102,10 @@ def test_a_loaded_optimizer_continues_with_the_same_bits(name: str) -> None:
         np.testing.assert_array_equal(a, b)
 
 
-def test_a_learning_rate_may_be_a_tensor() -> None:
+def test_a_learning_rate_can_be_a_tensor() -> None:
     for name in CONFIGURATIONS:
-        want, have = [run(library, name, {"lr": 0.02}, tensor_lr=True, steps=5) for library in LIBRARIES]
-        assert all(map(same_text, have.printed, want.printed)), name
+        expected, actual = [run(library, name, {"lr": 0.02}, tensor_lr=True, steps=5) for library in LIBRARIES]
+        assert all(map(same_text, actual.printed, expected.printed)), name
 
 
 # -- schedules
@@ -121,6 +123,7 @@ SCHEDULES: dict[str, Schedule] = {
 
 
 def optimizer_of(library: Any, name: str = "SGD") -> Any:
+    """Return an optimizer with two groups of parameters, the first of which has a learning rate of its own."""
     groups = [
         {"params": [library.ones(2, requires_grad=True)], "lr": 0.1},
         {"params": [library.ones(3, requires_grad=True)]},
@@ -129,12 +132,13 @@ def optimizer_of(library: Any, name: str = "SGD") -> Any:
 
 
 def schedule_state(scheduler: Any, optimizer: Any) -> Any:
+    """Return the options of each group, and the learning rates that the schedule reports."""
     return [{k: v for k, v in g.items() if k != "params"} for g in optimizer.param_groups], scheduler.get_last_lr()
 
 
 @pytest.mark.parametrize("optimizer_name", ["SGD", "AdamW"])
 @pytest.mark.parametrize("name", sorted(SCHEDULES))
-def test_schedule(name: str, optimizer_name: str) -> None:
+def test_a_schedule_sets_the_options_of_torch(name: str, optimizer_name: str) -> None:
     histories = []
     for library in LIBRARIES:
         optimizer = optimizer_of(library, optimizer_name)
@@ -149,12 +153,12 @@ def test_schedule(name: str, optimizer_name: str) -> None:
         state = scheduler.state_dict()
         plain = {k: v for k, v in state.items() if k not in ("_scale_fn_ref", "lr_lambdas")}
         histories.append((history, repr(plain), sorted(state), [str(w.message) for w in caught]))
-    want, have = histories
-    assert have == want
+    expected, actual = histories
+    assert actual == expected
 
 
 @pytest.mark.parametrize("name", sorted(SCHEDULES))
-def test_a_loaded_schedule_continues(name: str) -> None:
+def test_a_loaded_schedule_continues_as_the_saved_one(name: str) -> None:
     optimizer = optimizer_of(engine)
     scheduler = SCHEDULES[name](engine.optim.lr_scheduler, optimizer)
     for _ in range(7):
@@ -172,11 +176,13 @@ def test_a_loaded_schedule_continues(name: str) -> None:
 
 
 def misuses() -> Iterator[tuple[str, Callable[[Any], Any]]]:
-    def wrong_order(library: Any) -> None:
+    """Yield (name, function of an engine): wrong uses of schedules, about which torch warns or raises an error."""
+
+    def scheduler_steps_first(library: Any) -> None:
         scheduler = library.optim.lr_scheduler.StepLR(optimizer_of(library), 1)
         scheduler.step()
 
-    def step_replaced(library: Any) -> None:
+    def replaced_step(library: Any) -> None:
         optimizer = optimizer_of(library)
         scheduler = library.optim.lr_scheduler.StepLR(optimizer, 1)
         optimizer.step = lambda: None
@@ -185,7 +191,7 @@ def misuses() -> Iterator[tuple[str, Callable[[Any], Any]]]:
     def get_lr(library: Any) -> list[Any]:
         return library.optim.lr_scheduler.ExponentialLR(optimizer_of(library), 0.5).get_lr()
 
-    yield from ((f.__name__, f) for f in (wrong_order, step_replaced, get_lr))
+    yield from ((f.__name__, f) for f in (scheduler_steps_first, replaced_step, get_lr))
     constructors: dict[str, Callable[[Any, Any], Any]] = {
         "no optimizer": lambda s, o: s.StepLR(3, 1),
         "resumed without initial_lr": lambda s, o: s.StepLR(o, 1, last_epoch=3),
@@ -196,7 +202,7 @@ def misuses() -> Iterator[tuple[str, Callable[[Any], Any]]]:
 
 
 @pytest.mark.parametrize(("name", "program"), [pytest.param(n, p, id=n) for n, p in misuses()])
-def test_misuse_is_answered_as_by_torch(name: str, program: Callable[[Any], Any]) -> None:
+def test_wrong_uses_raise_the_errors_and_warnings_of_torch(name: str, program: Callable[[Any], Any]) -> None:
     outcomes = []
     for library in LIBRARIES:
         with warnings.catch_warnings(record=True) as caught:
@@ -212,5 +218,5 @@ def test_misuse_is_answered_as_by_torch(name: str, program: Callable[[Any], Any]
 
 def test_a_wrong_learning_rate_is_detected() -> None:
     """Check that a learning rate that is wrong by 1 % changes the printed parameters."""
-    want: Run = run(torch, "Adam", {"lr": 1e-2})
-    assert run(engine, "Adam", {"lr": 1.01e-2}).printed != want.printed
+    expected: Run = run(torch, "Adam", {"lr": 1e-2})
+    assert run(engine, "Adam", {"lr": 1.01e-2}).printed != expected.printed

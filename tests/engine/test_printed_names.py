@@ -1,4 +1,4 @@
-"""Names that pages print or call occur in the engine's source, and each printed node has a rule on its page of source."""
+"""Names that snippets call or print occur in the engine's source, and each printed node has a text that describes its gradient."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from reference_impl.core.node import Node
 from tests.engine.node_classes import import_engine, subclasses
 
 ROOT = Path(__file__).parents[2]
-import_engine()  # which creates all node classes
+import_engine()  # creates all node classes
 SNIPPETS = sorted(ROOT.glob("snippets/**/*.py"))
 NODE = re.compile(r"\b(?:[A-Z]\w*Backward\d|AccumulateGrad|CopySlices)\b")
 
@@ -28,9 +28,8 @@ def test_each_printed_node_has_source_and_a_rule() -> None:
         cls = classes[name]
         declared = getattr(cls, "declared_by", None)
         home = vars(cls).get("__module__", "")
-        home = (
-            home if home.startswith("reference_impl") else "reference_impl.core.node"
-        )  # whose classes have `__module__` torch.autograd.graph
+        if not home.startswith("reference_impl"):
+            home = "reference_impl.core.node"  # its classes have `__module__` torch.autograd.graph
         symbol = f"{home}.{name if declared is None else declared.__name__}"
         source = symbols.find(symbol, ROOT)
         assert name in source.text and source.defines, f"{name} does not occur in {symbol}, or has no heading there"
@@ -43,15 +42,15 @@ def test_called_names_occur_in_the_source() -> None:
     called: set[str] = set()
     for path in SNIPPETS:
         called |= {node.attr for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Attribute)}
-    offered = {*dir(reference_impl), *dir(reference_impl.Tensor), *dir(reference_impl.nn)} & called
-    written = {
+    engine_names = {*dir(reference_impl), *dir(reference_impl.Tensor), *dir(reference_impl.nn)} & called
+    source_words = {
         word for path in (ROOT / "reference_impl").rglob("*.py") for word in re.findall(r"\w+", path.read_text())
     }
-    print(f"{len(offered)} names called")
-    assert len(offered) > 200 and not offered - written
+    print(f"{len(engine_names)} names called")
+    assert len(engine_names) > 200 and not engine_names - source_words
 
 
-def test_text_of_rules() -> None:
+def test_rules_describe_gradients_as_formulas() -> None:
     """Check the text of rules: operations, their arguments, and parentheses where they are needed."""
     classes = {cls.__name__: cls for cls in subclasses(Node)}
     for name, rule in (

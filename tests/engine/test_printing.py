@@ -22,7 +22,7 @@ FLOATS = ("float32", "float64", "float16")
 DTYPES = FLOATS + ("int64", "int32", "int16", "int8", "uint8", "bool")
 
 special = st.sampled_from([0.0, -0.0, math.nan, math.inf, -math.inf])
-# Boundaries of the rules: ratios of 1000 and 1e8, the minimum 1e-4, and digits that carry when rounded.
+# Boundaries of the rules that choose a format: ratios of 1000 and 1e8, the minimum 1e-4, and digits that carry when rounded.
 edges = st.sampled_from([1e8, 1e8 + 1, 999.99999, 1000.0, 1e-4, 9.9999e-5, 0.99995, 0.5, 2.5, 9.99995, 99999.5])
 magnitudes = st.tuples(st.sampled_from([-1, 1]), st.floats(-6, 9)).map(lambda v: v[0] * 10 ** v[1])
 kinds_of_floats = st.sampled_from(
@@ -52,18 +52,21 @@ options = st.fixed_dictionaries(
 
 @pytest.fixture(autouse=True)
 def default_options() -> Iterator[None]:
+    """Restore the default print options and dtype after each test."""
     yield
     set_both(profile="default")
     torch.set_default_dtype(torch.float32)
 
 
-def set_both(**given_options: Any) -> None:
-    torch_text.set_printoptions(**given_options)
-    engine_text.set_printoptions(**given_options)
+def set_both(**printoptions: Any) -> None:
+    """Set print options of both engines."""
+    torch_text.set_printoptions(**printoptions)
+    engine_text.set_printoptions(**printoptions)
 
 
 @st.composite
 def arrays(draw: Any, dtypes: tuple[str, ...] = DTYPES) -> np.ndarray:
+    """Draw an array of one of `dtypes`, whose first and last dimensions may be swapped in memory."""
     dtype, shape = draw(st.sampled_from(dtypes)), draw(shapes)
     n = math.prod(shape)
     if dtype in FLOATS:
@@ -73,7 +76,7 @@ def arrays(draw: Any, dtypes: tuple[str, ...] = DTYPES) -> np.ndarray:
     else:
         info, bits = np.iinfo(dtype), draw(st.integers(0, 63))
         element = st.integers(max(info.min, -(1 << bits)), min(info.max, (1 << bits) - 1))
-    # Repeat a few values: their formats matter, not their number.
+    # Repeat a few values: the formats of the values matter, not how many there are.
     pool = draw(st.lists(element, min_size=1, max_size=12))
     picks = np.random.RandomState(draw(st.integers(0, 999))).randint(0, len(pool), n)
     with np.errstate(over="ignore"):
@@ -109,6 +112,8 @@ def test_grad_fn_and_requires_grad_print_as_in_torch(array: np.ndarray, opts: di
 
 
 class AFunctionWithARatherLongNameThatWrapsSoonerThanOthers(torch.autograd.Function):
+    """A Function whose node has a long name, which may need a line of its own."""
+
     @staticmethod
     def forward(ctx: Any, x: torch.Tensor) -> torch.Tensor:
         return x.clone()
@@ -162,15 +167,15 @@ def test_setting_other_options_resets_sci_mode() -> None:
     assert engine_text.array_repr(array) == repr(torch.from_numpy(array)) == "tensor([1.50, 2.25])"
 
 
-class Mine(torch.Tensor):
-    pass
+class MyTensor(torch.Tensor):
+    """A subclass of Tensor."""
 
 
 class MyParameter(torch.nn.Parameter):
-    pass
+    """A subclass of Parameter."""
 
 
-@pytest.mark.parametrize("cls", [torch.Tensor, torch.nn.Parameter, Mine, MyParameter])
+@pytest.mark.parametrize("cls", [torch.Tensor, torch.nn.Parameter, MyTensor, MyParameter])
 def test_subclasses_print_as_in_torch(cls: type) -> None:
     array = np.random.RandomState(0).standard_normal((3, 30)).astype(np.float32)
     t = torch.from_numpy(array)
@@ -189,20 +194,20 @@ def stand_in(cls: type, array: np.ndarray, **attributes: Any) -> Any:
     return fake
 
 
-def test_a_device_other_than_the_cpu_is_named() -> None:
+def test_a_device_other_than_the_cpu_is_printed() -> None:
     on_gpu = stand_in(torch.Tensor, np.ones(2, np.float32), device=device("cuda", 0), requires_grad=True)
     assert engine_text.repr_of(on_gpu) == "tensor([1., 1.], device='cuda:0', requires_grad=True)"
 
 
 def test_an_invalid_grad_fn_is_printed_as_invalid() -> None:
-    class Lost(SimpleNamespace):
+    class WithInvalidNode(SimpleNamespace):
         @property
         def grad_fn(self) -> Any:
             raise RuntimeError("A view was created in no_grad mode and is being modified inplace")
 
-    Lost.__name__, Lost.__module__ = "Tensor", "torch"
-    lost = Lost(_array=np.ones(1, np.float32), requires_grad=True, device=device("cpu"))
-    assert engine_text.repr_of(lost) == "tensor([1.], grad_fn=<Invalid>)"
+    WithInvalidNode.__name__, WithInvalidNode.__module__ = "Tensor", "torch"
+    tensor = WithInvalidNode(_array=np.ones(1, np.float32), requires_grad=True, device=device("cpu"))
+    assert engine_text.repr_of(tensor) == "tensor([1.], grad_fn=<Invalid>)"
 
 
 def test_the_default_dtype_is_not_printed() -> None:

@@ -1,4 +1,4 @@
-"""Every sampler draws torch's numbers, and leaves the generator in torch's state.
+"""Every sampler of random numbers draws the numbers of torch, and leaves its generator in the state of torch's generator.
 
 The numbers are equal bit for bit where torch's kernels have a fused multiply-add, as on x86-64 with AVX2. On other processors torch
 itself draws some numbers with other last digits, which the tests allow (see `last_bits.same_draws`). The states are always equal.
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:.*is out of bounds.*:UserWarning
 
 FLOATS = ("float32", "float64", "float16")
 INTEGERS = ("int64", "int32", "int16", "int8", "uint8")
-ALL = FLOATS + INTEGERS + ("bool",)
+DTYPES = FLOATS + INTEGERS + ("bool",)
 LARGEST = {
     "float32": 1 << 24, "float64": 1 << 53, "float16": 1 << 11,
     "int64": (1 << 63) - 1, "int32": (1 << 31) - 1,
@@ -61,7 +61,7 @@ class GeneratorPair:
 
 
 def empty_pair(data: Any, dtype: str, shape: tuple[int, ...]) -> tuple[Any, Any]:
-    """Return a tensor and an array to fill, of the same layout: contiguous, transposed, or transposed with gaps."""
+    """Return a tensor and an array to fill, of the same layout: contiguous, permuted, or permuted with gaps in memory."""
     layout = data.draw(st.sampled_from(["contiguous", "contiguous", "permuted", "with gaps"]))
     order = data.draw(st.permutations(range(len(shape))))
     step = 2 if layout == "with gaps" else 1
@@ -74,7 +74,11 @@ def empty_pair(data: Any, dtype: str, shape: tuple[int, ...]) -> tuple[Any, Any]
     return storage.as_strided(array.shape, strides), array
 
 
+# Samplers: each draws arguments from `data`, calls a sampler of both engines, and compares the numbers or the errors.
+
+
 def uniform(data: Any, generators: GeneratorPair) -> None:
+    """Compare `uniform_` of random bounds."""
     t, a = empty_pair(data, data.draw(st.sampled_from(FLOATS)), data.draw(shapes))
     low, high = sorted(
         data.draw(st.sampled_from([(0, 1), (-0.3, 0.3), (2.7, 9.1)]) | st.tuples(*[st.floats(-50, 50)] * 2))
@@ -86,6 +90,7 @@ def uniform(data: Any, generators: GeneratorPair) -> None:
 
 
 def normal(data: Any, generators: GeneratorPair) -> None:
+    """Compare `normal_` of random mean and deviation."""
     t, a = empty_pair(data, data.draw(st.sampled_from(FLOATS)), data.draw(shapes))
     mean = data.draw(st.sampled_from([0, 0, 1.5, -3.3, 100.0]) | st.floats(-10, 10))
     std = data.draw(st.sampled_from([1, 0.02, 0, 2.2]) | st.floats(0.001, 10))
@@ -96,7 +101,8 @@ def normal(data: Any, generators: GeneratorPair) -> None:
 
 
 def randint(data: Any, generators: GeneratorPair) -> None:
-    dtype = data.draw(st.sampled_from(ALL))
+    """Compare `random_` between random bounds."""
+    dtype = data.draw(st.sampled_from(DTYPES))
     t, a = empty_pair(data, dtype, data.draw(shapes))
     largest = LARGEST[dtype] * (40 if dtype in ("float32", "float64") else 1)
     bounds = st.integers(0 if dtype in ("uint8", "bool") else -largest, largest)
@@ -113,8 +119,9 @@ def randint(data: Any, generators: GeneratorPair) -> None:
     generators.check(expected, distributions.random_(a, low, high, generators.engine_generator))
 
 
-def random_to_the_largest(data: Any, generators: GeneratorPair) -> None:
-    dtype = data.draw(st.sampled_from(ALL))
+def random_without_upper_bound(data: Any, generators: GeneratorPair) -> None:
+    """Compare `random_` with its default upper bound, with and without a lower bound."""
+    dtype = data.draw(st.sampled_from(DTYPES))
     t, a = empty_pair(data, dtype, data.draw(shapes))
     low = data.draw(st.sampled_from([None, 0, 1, -(1 << 63)]))
     arguments: Any = () if low is None else (low, None)
@@ -129,7 +136,8 @@ def random_to_the_largest(data: Any, generators: GeneratorPair) -> None:
 
 
 def bernoulli(data: Any, generators: GeneratorPair) -> None:
-    t, a = empty_pair(data, data.draw(st.sampled_from(ALL)), data.draw(shapes))
+    """Compare `bernoulli_` of a probability."""
+    t, a = empty_pair(data, data.draw(st.sampled_from(DTYPES)), data.draw(shapes))
     p = data.draw(st.sampled_from([0, 1, 0.5]) | st.floats(0, 1))
     generators.check(
         t.bernoulli_(p, generator=generators.torch), distributions.bernoulli_(a, p, generators.engine_generator)
@@ -137,7 +145,8 @@ def bernoulli(data: Any, generators: GeneratorPair) -> None:
 
 
 def bernoulli_of_tensor(data: Any, generators: GeneratorPair) -> None:
-    t, a = empty_pair(data, data.draw(st.sampled_from(ALL)), data.draw(shapes))
+    """Compare `bernoulli_` of a tensor of probabilities, which may be broadcast."""
+    t, a = empty_pair(data, data.draw(st.sampled_from(DTYPES)), data.draw(shapes))
     p = np.random.RandomState(1).random_sample(a.shape).astype(data.draw(st.sampled_from(FLOATS)))
     p = np.asarray(p[:1] if p.ndim and len(p) and data.draw(st.booleans()) else p)
     if p.ndim and data.draw(st.booleans()):
@@ -147,6 +156,7 @@ def bernoulli_of_tensor(data: Any, generators: GeneratorPair) -> None:
 
 
 def exponential(data: Any, generators: GeneratorPair) -> None:
+    """Compare `exponential_` of several rates."""
     t, a = empty_pair(data, data.draw(st.sampled_from(FLOATS)), data.draw(shapes))
     rate = data.draw(st.sampled_from([1, 0.3, 7.7, math.inf]))
     generators.check(
@@ -156,6 +166,7 @@ def exponential(data: Any, generators: GeneratorPair) -> None:
 
 
 def normal_of_tensors(data: Any, generators: GeneratorPair) -> None:
+    """Compare `normal` with a tensor as mean, as deviation, or as both."""
     dtype, shape = data.draw(st.sampled_from(FLOATS)), data.draw(shapes)
     mean = np.asarray(np.random.RandomState(1).standard_normal(shape), dtype)
     std = np.asarray(np.random.RandomState(2).random_sample(shape), dtype)
@@ -167,6 +178,7 @@ def normal_of_tensors(data: Any, generators: GeneratorPair) -> None:
 
 
 def randperm(data: Any, generators: GeneratorPair) -> None:
+    """Compare `randperm` of several lengths."""
     n = data.draw(st.sampled_from([0, 1, 2, 3, 10, 623, 2000]))
     dtype = data.draw(st.sampled_from(["int64", "int32", "int16", "float32", "float64"]))
     expected = torch.randperm(n, dtype=getattr(torch, dtype), generator=generators.torch)
@@ -174,20 +186,22 @@ def randperm(data: Any, generators: GeneratorPair) -> None:
 
 
 SAMPLERS: tuple[Callable[[Any, GeneratorPair], None], ...] = (
-    uniform, normal, randint, random_to_the_largest, bernoulli, bernoulli_of_tensor, exponential, normal_of_tensors, randperm,
+    uniform, normal, randint, random_without_upper_bound, bernoulli, bernoulli_of_tensor, exponential, normal_of_tensors, randperm,
 )  # fmt: skip
 
 
 @pytest.mark.parametrize("sampler", SAMPLERS, ids=lambda f: f.__name__)
 @given(seeds, st.data())
 @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
-def test_one_call_gives_torchs_numbers(sampler: Callable[[Any, GeneratorPair], None], seed: int, data: Any) -> None:
+def test_one_call_draws_the_numbers_of_torch(
+    sampler: Callable[[Any, GeneratorPair], None], seed: int, data: Any
+) -> None:
     sampler(data, GeneratorPair(seed))
 
 
 @given(seeds, st.data())
 @settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
-def test_sequences_of_calls_draw_the_same_numbers(seed: int, data: Any) -> None:
+def test_sequences_of_calls_draw_the_numbers_of_torch(seed: int, data: Any) -> None:
     generators = GeneratorPair(seed)
     for sampler in data.draw(st.lists(st.sampled_from(SAMPLERS), min_size=2, max_size=10)):
         sampler(data, generators)
@@ -195,7 +209,7 @@ def test_sequences_of_calls_draw_the_same_numbers(seed: int, data: Any) -> None:
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize(("mean", "std"), [(0.0, 1.0), (1.3, 0.7), (-5.1, 0.01)])
-def test_three_hundred_thousand_normal_numbers_are_equal(dtype: str, mean: float, std: float) -> None:
+def test_three_hundred_thousand_normal_numbers_are_those_of_torch(dtype: str, mean: float, std: float) -> None:
     generators = GeneratorPair(0)
     expected = torch.empty(300_001, dtype=getattr(torch, dtype)).normal_(mean, std, generator=generators.torch)
     generators.check(expected, distributions.normal_(np.empty(300_001, dtype), mean, std, generators.engine_generator))
@@ -219,8 +233,8 @@ def test_fused_multiply_add_is_rounded_once() -> None:
                 assert all(error <= abs(Fraction(float(n)) - exact) for n in neighbours)
 
 
-def test_fma32_where_rounding_to_float64_first_would_be_wrong() -> None:
-    """Test sums that float64 rounds to the midpoint of two float32 numbers, although they are not exactly the midpoint."""
+def test_fma32_is_right_where_rounding_to_float64_first_is_wrong() -> None:
+    """Test sums near the midpoint of two float32 numbers, which float64 would round to exactly this midpoint."""
     f32 = np.float32
     above = fma32(np.array([1 + 2**-12], f32), f32((1 - 2**-12 + 2**-24) * 2**-24), f32(1))
     assert above.tolist() == [1 + 2**-23]  # the exact value is 1 + 2^-24 + 2^-60
@@ -229,7 +243,7 @@ def test_fma32_where_rounding_to_float64_first_would_be_wrong() -> None:
     assert below.tolist() == [odd]  # the exact value is odd + 2^-24 - 2^-70
 
 
-def test_fma64_where_rounding_twice_would_be_wrong() -> None:
+def test_fma64_is_right_where_rounding_twice_is_wrong() -> None:
     above = fma64(np.array([1 + 2.0**-26]), (1 - 2.0**-26 + 2.0**-52) * 2.0**-53, 1.0)
     assert above.tolist() == [1 + 2.0**-52]  # the exact value is 1 + 2^-53 + 2^-131
     odd = 1 + 2.0**-52
@@ -262,7 +276,7 @@ def test_seeds_give_the_state_of_torch(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", [True, 1.7, "3", None, 2**64, -(2**63) - 1])
-def test_other_seeds_are_refused_in_torchs_words(seed: Any) -> None:
+def test_an_invalid_seed_raises_the_error_of_torch(seed: Any) -> None:
     with pytest.raises(Exception) as expected:
         torch.Generator().manual_seed(seed)
     with pytest.raises(expected.type) as raised:
@@ -368,7 +382,7 @@ def test_multinomial_draws_torchs_indices(dtype: str, shape: tuple[int, ...], co
 
 
 @pytest.mark.parametrize("span", [(1 << 28) - 1, 1 << 28, (1 << 28) + 1, 1 << 32, (1 << 63) - 1])
-def test_a_wide_range_of_integers_takes_64_bits(span: int) -> None:
+def test_a_wide_range_of_integers_uses_64_random_bits(span: int) -> None:
     generators = GeneratorPair(4)
     expected = torch.randint(0, span, (50,), generator=generators.torch)
     generators.check(expected, distributions.sample_randint(0, span, (50,), generator=generators.engine_generator))
@@ -402,6 +416,7 @@ def test_libm_returns_the_values_of_the_c_library() -> None:
     assert libm(math.log, x).tolist() == [math.log(v) for v in x.tolist()]
 
 
+# (name, call on torch, call on the engine) with arguments that torch refuses.
 REFUSED: tuple[tuple[str, Callable[[], Any], Callable[[], Any]], ...] = tuple(
     (f"{name}{args} {dtype}", call_torch, call_engine)
     for name, args, dtype in [
@@ -427,7 +442,9 @@ REFUSED: tuple[tuple[str, Callable[[], Any], Callable[[], Any]], ...] = tuple(
 
 
 @pytest.mark.parametrize(("call_torch", "call_engine"), [r[1:] for r in REFUSED], ids=[r[0] for r in REFUSED])
-def test_refusals_are_in_torchs_words(call_torch: Callable[[], Any], call_engine: Callable[[], Any]) -> None:
+def test_invalid_arguments_raise_the_error_of_torch(
+    call_torch: Callable[[], Any], call_engine: Callable[[], Any]
+) -> None:
     with pytest.raises(Exception) as expected:
         call_torch()
     with pytest.raises(expected.type) as raised:
@@ -444,6 +461,6 @@ def test_a_range_that_the_dtype_cannot_represent_raises_a_warning() -> None:
     assert str(expected[0].message).startswith(str(raised[0].message))
 
 
-def test_a_permutation_too_long_for_the_algorithm_is_refused() -> None:
+def test_a_permutation_longer_than_the_engine_supports_is_refused() -> None:
     with pytest.raises(NotImplementedError, match="out of the scope"):
         permutations.sample_randperm(1 << 28)

@@ -1,4 +1,4 @@
-"""Random programs on torch and on the engine: operations, views and in-place changes in random order.
+"""Random programs of operations, views and in-place changes agree on torch and on the engine.
 
 After each step the properties of every tensor are compared (`two_engines`): values, dtype, shape, strides, version, names of its node
 and of the node's next functions. If a step raises an error, its type and text are compared. At the end, gradients and second
@@ -44,7 +44,12 @@ IN_PLACE = ["add_", "mul_", "sub_", "div_", "copy_", "zero_", "fill_", "exp_", "
             "mul_itself", "no_grad_add", "data_add"]  # fmt: skip
 
 
+# The functions below return a step of a program. `ts` are the tensors so far; `i` and `j` are the indices of the operands; `dim` and `k`
+# are random numbers, from which views, indices and in-place operations compute their arguments.
+
+
 def unary(name: str, i: int, dim: int) -> Step:
+    """Return an operation of one tensor. If the name ends in 0, the operation takes `dim`."""
     if name.endswith("0"):
         return lambda library, ts: getattr(ts[i], name[:-1])(dim)
     if name == "zeros_like":
@@ -53,6 +58,7 @@ def unary(name: str, i: int, dim: int) -> Step:
 
 
 def binary(name: str, i: int, j: int) -> Step:
+    """Return an operation of two tensors."""
     special: dict[str, Step] = {
         "pow2": lambda library, ts: ts[i] ** 2 + ts[j],
         "where": lambda library, ts: library.where(ts[i] > 0, ts[i], ts[j]),
@@ -61,7 +67,7 @@ def binary(name: str, i: int, j: int) -> Step:
         "addcmul": lambda library, ts: ts[i].addcmul(ts[j], ts[i], value=0.5),
         "addcdiv": lambda library, ts: ts[i].addcdiv(ts[j], ts[j], value=0.5),
         "lerp": lambda library, ts: ts[i].lerp(ts[j], 0.3),
-        # torch's backward raises an error if `max` requires grad and is smaller than `min`, so the sum is `max`
+        # torch's backward raises an error for some shapes if `max` is broadcast. The sum has the shape of the result.
         "clamp": lambda library, ts: ts[i].clamp(ts[j], ts[i] + ts[j]),
         "view_as": lambda library, ts: ts[i].view_as(ts[j]),
         "expand_as": lambda library, ts: ts[i].expand_as(ts[j]),
@@ -75,6 +81,8 @@ def binary(name: str, i: int, j: int) -> Step:
 
 
 def reduction(name: str, i: int, dim: int | None, keepdim: bool) -> Step:
+    """Return a reduction of a dimension, or of all dimensions if `dim` is None."""
+
     def run(library: Any, ts: list[Any]) -> Any:
         arguments = () if dim is None else (dim,)
         keep = {"keepdim": keepdim} if dim is not None else {}
@@ -87,6 +95,7 @@ def reduction(name: str, i: int, dim: int | None, keepdim: bool) -> Step:
 
 
 def view(name: str, i: int, dim: int, k: int) -> Step:
+    """Return an operation most of whose results are views."""
     programs: dict[str, Callable[[Any], Any]] = {
         "t": lambda x: x.t(), "view": lambda x: x.view(-1), "reshape": lambda x: x.reshape(k + 1, -1),
         "unsqueeze": lambda x: x.unsqueeze(dim), "squeeze": lambda x: x.squeeze(), "select": lambda x: x.select(dim, k),
@@ -102,6 +111,7 @@ def view(name: str, i: int, dim: int, k: int) -> Step:
 
 
 def indexing(name: str, i: int, dim: int, k: int) -> Step:
+    """Return an operation that selects, moves or repeats elements."""
     programs: dict[str, Callable[[Any, Any], Any]] = {
         "rows": lambda t, x: x[[0, 1, 0]], "mask": lambda t, x: x[x > 0], "none": lambda t, x: x[None, ..., k],
         "gather": lambda t, x: x.gather(dim, t.zeros_like(x, dtype=t.int64)), "pair": lambda t, x: x[k, [1, 0]],
@@ -123,17 +133,13 @@ def indexing(name: str, i: int, dim: int, k: int) -> Step:
 
 
 def in_place(name: str, i: int, j: int, dim: int, k: int) -> Step:
+    """Return an in-place operation on tensor `i`."""
+
     def setitem(library: Any, x: Any, y: Any) -> None:
         x[k] = y
 
     def setslice(library: Any, x: Any, y: Any) -> None:
         x[..., k:] = 1.5
-
-    def setmask(library: Any, x: Any, y: Any) -> None:
-        x[x > 0] = y.sum() if k else 2
-
-    def setrows(library: Any, x: Any, y: Any) -> None:
-        x[[0, k]] = y
 
     def setpair(library: Any, x: Any, y: Any) -> None:
         x[k, [0, 1]] = y
@@ -142,21 +148,16 @@ def in_place(name: str, i: int, j: int, dim: int, k: int) -> Step:
         with library.no_grad():
             return x.add_(1)
 
-    def maximum_out(library: Any, x: Any, y: Any) -> Any:
-        return library.maximum(x, y, out=library.empty(0, dtype=x.dtype))
-
     programs: dict[str, Callable[[Any, Any, Any], Any]] = {
-        "setmask": setmask, "setrows": setrows, "setpair": setpair, "no_grad_add": no_grad_add, "maximum_out": maximum_out,
+        "setpair": setpair, "no_grad_add": no_grad_add,
         "data_add": lambda t, x, y: x.data.add_(1), "mul_itself": lambda t, x, y: x.mul_(x),
         "addcmul_": lambda t, x, y: x.addcmul_(y, y), "lerp_": lambda t, x, y: x.lerp_(y, 0.25),
         "cumsum_": lambda t, x, y: x.cumsum_(dim), "scatter_": lambda t, x, y: x.scatter_(dim, t.zeros_like(x, dtype=t.int64), 2),
         "index_add_": lambda t, x, y: x.index_add_(dim, t.tensor([k]), y),
         "transpose_": lambda t, x, y: x.transpose_(0, dim), "squeeze_": lambda t, x, y: x.squeeze_(dim),
         "eq_": lambda t, x, y: x.eq_(y), "tril_": lambda t, x, y: x.tril_(k),
-        "requires_grad_": lambda t, x, y: x.requires_grad_(bool(k)), "masked_scatter_": lambda t, x, y: x.masked_scatter_(x > 0, y.clone()),
+        "requires_grad_": lambda t, x, y: x.requires_grad_(bool(k)),
         "leaky_relu_": lambda t, x, y: t.nn.functional.leaky_relu(x, 0.2, inplace=True),
-        "index_put_": lambda t, x, y: x.index_put_((t.tensor([0, 0]),), y, accumulate=bool(k)),
-        "set_accumulate": lambda t, x, y: x.index_put_((x > 1,), y, accumulate=True),
         "setitem": setitem, "setslice": setslice, "fill_": lambda t, x, y: x.fill_(0.5),
         "masked_fill_": lambda t, x, y: x.masked_fill_(x > 0, 3), "pow_": lambda t, x, y: x.pow_(2),
         "clamp_": lambda t, x, y: x.clamp_(-1, 1), "unsqueeze_": lambda t, x, y: x.unsqueeze_(dim),
@@ -170,6 +171,7 @@ def in_place(name: str, i: int, j: int, dim: int, k: int) -> Step:
 
 
 def draw_step(draw: Draw, count: int) -> tuple[str, Step]:
+    """Draw a step on `count` tensors. Return its text, for messages, and the step."""
     i, j = draw(st.integers(0, count - 1)), draw(st.integers(0, count - 1))
     dim, k = draw(st.sampled_from([0, 0, -1, 1, 2])), draw(st.integers(0, 2))
     family = draw(
@@ -183,8 +185,8 @@ def draw_step(draw: Draw, count: int) -> tuple[str, Step]:
         return f"{name}(x{i}, x{j})", binary(name, i, j)
     if family == "reduction":
         name, keepdim = draw(st.sampled_from(REDUCTIONS)), draw(st.booleans())
-        over = draw(st.sampled_from([None, dim]))
-        return f"{name}(x{i}, {over}, keepdim={keepdim})", reduction(name, i, over, keepdim)
+        reduced = draw(st.sampled_from([None, dim]))
+        return f"{name}(x{i}, {reduced}, keepdim={keepdim})", reduction(name, i, reduced, keepdim)
     if family == "view":
         name = draw(st.sampled_from(VIEWS))
         return f"{name}(x{i}, dim={dim}, k={k})", view(name, i, dim, k)
@@ -196,6 +198,8 @@ def draw_step(draw: Draw, count: int) -> tuple[str, Step]:
 
 
 def leaf(shape: tuple[int, ...], dtype: str, number: int, layout: str, requires_grad: bool) -> Step:
+    """Return the step that creates a leaf. Leaves of different `number` have different values."""
+
     def make(library: Any, ts: list[Any]) -> Any:
         count = 1
         for n in shape:
@@ -214,9 +218,9 @@ def leaf(shape: tuple[int, ...], dtype: str, number: int, layout: str, requires_
 
 
 @st.composite
-def programs(draw: Draw) -> list[tuple[str, Any]]:
-    """Draw the statements that create the leaves of a program. `draw_step` draws the steps that follow."""
-    steps: list[tuple[str, Any]] = []
+def programs(draw: Draw) -> list[tuple[str, Step]]:
+    """Draw the steps that create the leaves of a program, each with its text. `draw_step` draws the steps that follow."""
+    steps: list[tuple[str, Step]] = []
     for number in range(draw(st.integers(1, 3))):
         shape, dtype = draw(st.sampled_from(SHAPES)), draw(st.sampled_from(DTYPES))
         layout = draw(st.sampled_from(["contiguous", "contiguous", "transposed", "strided"]))

@@ -1,6 +1,6 @@
-"""Random programs print the same on both engines, except for a small share with known kinds of differences.
+"""Random programs (`random_programs`) print the same on both engines, except for a small share.
 
-See `random_programs`. The page *Proof* lists the known kinds. A nightly run uses new seeds.
+The page *Proof* lists the known kinds of differences. A nightly run uses new seeds.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ LARGEST_SHARE = 0.03
 
 
 def test_few_programs_differ(tier: str) -> None:
-    """Limit the share of programs that differ. The output has the command that repeats the run, and its report."""
+    """Limit the share of programs that differ. The output contains the report, and the command that repeats the run."""
     seed = secrets.randbelow(10**9) if tier == "full" else 0
     report = run_programs(seed, PROGRAMS[tier])
     text = f"python -m tests.engine.random_programs --seed {seed} --count {PROGRAMS[tier]}\n{report.text()}"
     print(text)
-    assert report.count >= 0.99 * PROGRAMS[tier], "more than 1 % of the programs crash torch"
+    assert report.count >= 0.99 * PROGRAMS[tier], "more than 1 % of the programs end the process that runs them"
     assert report.share <= LARGEST_SHARE, text
 
 
@@ -44,7 +44,7 @@ def test_shrink_keeps_only_the_statement_that_differs() -> None:
     assert shrink(program, difference)[0] == ["torch.compile is None"]
 
 
-def test_kinds() -> None:
+def test_the_kind_of_a_difference_names_its_aspect_and_statement() -> None:
     assert Difference("x", "tensor(1.)", "tensor(2.)").aspect == "value"
     assert Difference("x", "ValueError: a", "ValueError: b").aspect == "message"
     assert Difference("x", "ValueError: a", "TypeError: a").aspect == "class of the error"

@@ -1,6 +1,6 @@
-"""Compare the graphs of gradients (`create_graph`) with torch's: the node of each gradient and its saved tensors.
+"""The graphs of gradients, recorded with `create_graph`, agree with torch: the node of each gradient, and its saved tensors.
 
-A saved tensor must not be changed in place before the second backward; this is tried for each operation of op_db.
+Which tensors a node saves is seen from the changes in place that the second backward refuses. This is tried for each operation of op_db.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ SAMPLES = 3  # per operation with `--tier full`, else 2
 
 OPS = [op for op in operations()[0] if op.supports_gradgrad and torch.float64 in op.supported_dtypes("cpu")]
 
-# Operations whose gradient has another node: the engine computes the same numbers with a different last operation.
+# Operations whose gradient has another node than in torch: the engine computes the same numbers with a different last operation.
 OTHER_NODES = frozenset(
     """
     amax amin as_strided as_strided.partial_views frexp masked_scatter nn.functional.grid_sample
@@ -41,7 +41,15 @@ OTHER_SAVED = frozenset(
 
 
 class RecordedPass:
-    """A forward pass, its gradients with their graph, and the tensors that take part."""
+    """A forward pass and its gradients, whose graph is recorded.
+
+    Attributes:
+        operands: all tensors among the arguments.
+        results: the results of the forward pass.
+        inputs: the operands that require a gradient.
+        seeds: the output gradients.
+        gradients: the gradients of the inputs.
+    """
 
     def __init__(self, library: Any, function: Any, values: Any, seeds_require_grad: bool) -> None:
         input, args, kwargs = values
@@ -68,7 +76,7 @@ def _record(library: Any, function: Any, values: Any, seeds_require_grad: bool =
 
 
 def _outcome(library: Any, function: Any, values: Any, changed: tuple[str, int]) -> str | None:
-    """Describe how a second backward ends after a change of a tensor.
+    """Compute gradients, change a tensor, and describe how the second backward ends.
 
     Args:
         changed: "operand", "result", "seed" or "gradient", and its index.
@@ -111,31 +119,33 @@ def _other_nodes(op: Any, function: Any, tier: str) -> Iterator[str]:
     for values, seeds_require_grad in itertools.product(_samples(op, tier), (True, False)):
         expected = _record(torch, op.op, copy_of(values), seeds_require_grad)
         actual = None if expected is None else _record(engine, function, to_engine(values), seeds_require_grad)
-        want, have = (None if recorded is None else recorded.nodes() for recorded in (expected, actual))
-        if want != have:
-            yield f"{have} instead of {want}, seeds {'' if seeds_require_grad else 'not '}requiring grad: {describe_sample(values)}"
+        expected_nodes, actual_nodes = (
+            None if recorded is None else recorded.nodes() for recorded in (expected, actual)
+        )
+        if expected_nodes != actual_nodes:
+            yield f"{actual_nodes} instead of {expected_nodes}, seeds {'' if seeds_require_grad else 'not '}requiring grad: {describe_sample(values)}"
 
 
 def _other_saved(op: Any, function: Any, tier: str) -> Iterator[str]:
     for values in _samples(op, tier):
         operands = [("operand", i) for i in range(len(tensors_in(values)))]
         for changed in (*operands, ("result", 0), ("result", 1), ("seed", 0), ("gradient", 0), ("gradient", 1)):
-            want = _outcome(torch, op.op, copy_of(values), changed)
-            have = None if want is None else _outcome(engine, function, to_engine(values), changed)
-            if want != have:
-                yield f"{changed[0]} {changed[1]} changed: {have} instead of {want}: {describe_sample(values)}"
+            expected = _outcome(torch, op.op, copy_of(values), changed)
+            actual = None if expected is None else _outcome(engine, function, to_engine(values), changed)
+            if expected != actual:
+                yield f"{changed[0]} {changed[1]} changed: {actual} instead of {expected}: {describe_sample(values)}"
 
 
 @pytest.mark.parametrize("op", OPS, ids=full_name)
-def test_op(op: Any, tier: str) -> None:
+def test_gradients_have_the_nodes_and_saved_tensors_of_torch(op: Any, tier: str) -> None:
     with warnings.catch_warnings(), quick_seeding():
         warnings.simplefilter("ignore")
         for find, known in ((_other_nodes, OTHER_NODES), (_other_saved, OTHER_SAVED)):
             if full_name(op) in known and tier != "full":
-                continue  # it is unknown which samples differ, so that all must be tried
+                continue  # it is not known which samples differ, so all must be tried, which takes long
             differences = list(find(op, engine_callable(op), tier))
             if full_name(op) in known:
-                assert differences, f"{full_name(op)} agrees with torch now: remove it from the list"
+                assert differences, f"{full_name(op)} agrees with torch now: remove it from OTHER_NODES or OTHER_SAVED"
             else:
                 assert not differences, "\n".join(differences)
 

@@ -23,6 +23,7 @@ DTYPES = ["float64", "float32", "float16", "int64", "int32", "int16", "int8", "u
 
 
 def contents(engine):
+    """Return tensors and other values to save, by name."""
     base = engine.arange(6.0)
     return {
         "transposed": base.view(2, 3).t(),
@@ -58,14 +59,14 @@ def test_each_engine_reads_what_the_other_writes(writer, reader, tmp_path):
 
 
 @pytest.mark.parametrize("first, second", [("x", "x.view(torch.int32)"), ("x.view(torch.uint8)[3:]", "x")])
-def test_one_memory_as_two_dtypes_is_refused_as_by_torch(first, second, tmp_path):
-    def outcome(engine):
+def test_tensors_that_share_memory_with_two_dtypes_raise_the_error_of_torch(first, second, tmp_path):
+    def error_of(engine):
         names = {"torch": engine, "x": engine.ones(4)}
         with pytest.raises(RuntimeError) as caught:
             engine.save([eval(first, names), eval(second, names)], tmp_path / "x.pt")
         return str(caught.value)
 
-    assert outcome(reference_impl) == outcome(torch)
+    assert error_of(reference_impl) == error_of(torch)
 
 
 @pytest.mark.parametrize("writer, reader", [(torch, reference_impl), (reference_impl, torch), (reference_impl,) * 2])
@@ -130,33 +131,37 @@ def damages():
     Each takes the name and the bytes of a record and returns its new bytes, or None to remove the record.
     """
 
-    def only(suffix, change):
+    def change_record(suffix, change):
         return lambda name, data: change(data) if name.endswith(suffix) else data
 
     return {
-        "no storage": only("data/0", lambda data: None),
-        "no pickle": only("data.pkl", lambda data: None),
-        "no version": only("/version", lambda data: None),
-        "newer": only("/version", lambda data: b"99\n"),
-        "short storage": only("data/0", lambda data: data[:-4]),
-        "cut pickle": only("data.pkl", lambda data: data[:20]),
-        "beyond its storage": only("data.pkl", lambda data: data.replace(b"Kd\x85", b"M\xe8\x03\x85")),
+        "no storage": change_record("data/0", lambda data: None),
+        "no pickle": change_record("data.pkl", lambda data: None),
+        "no version": change_record("/version", lambda data: None),
+        "newer": change_record("/version", lambda data: b"99\n"),
+        "short storage": change_record("data/0", lambda data: data[:-4]),
+        "cut pickle": change_record("data.pkl", lambda data: data[:20]),
+        "beyond its storage": change_record("data.pkl", lambda data: data.replace(b"Kd\x85", b"M\xe8\x03\x85")),
         "another archive": lambda name, data: data,
     }
 
 
-def rewrite_archive(source, target, change, inside=True):
+def rewrite_archive(source, target, change, in_folder=True):
+    """Copy an archive. `change` takes the name and the bytes of a record and returns new bytes, or None to remove it.
+
+    Without `in_folder`, the records are not in a folder.
+    """
     with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "w") as new:
         for name in old.namelist():
             data = change(name, old.read(name))
             if data is not None:
-                new.writestr(name if inside else name.replace("/", "-"), data)
+                new.writestr(name if in_folder else name.replace("/", "-"), data)
 
 
 @pytest.mark.parametrize("case", sorted(damages()))
 def test_a_damaged_record_is_refused_as_by_torch(case, tmp_path):
     reference_impl.save({"w": reference_impl.ones(100)}, tmp_path / "whole.pt")
-    rewrite_archive(tmp_path / "whole.pt", tmp_path / "x.pt", damages()[case], inside=case != "another archive")
+    rewrite_archive(tmp_path / "whole.pt", tmp_path / "x.pt", damages()[case], in_folder=case != "another archive")
     error_types = []
     for engine in (torch, reference_impl):
         with pytest.raises((RuntimeError, pickle.UnpicklingError)) as error:
@@ -166,11 +171,11 @@ def test_a_damaged_record_is_refused_as_by_torch(case, tmp_path):
     assert error.value.__notes__ == [f"The file being read was {str(tmp_path / 'x.pt')!r}."]
 
 
-@pytest.mark.parametrize("keep", [4, 10, 21, 22, 100, 400, -30, -1])
-def test_a_file_that_was_cut_short_is_refused_as_by_torch(keep, tmp_path):
+@pytest.mark.parametrize("length", [4, 10, 21, 22, 100, 400, -30, -1])
+def test_a_file_that_was_cut_short_is_refused_as_by_torch(length, tmp_path):
     whole, cut = tmp_path / "whole.pt", tmp_path / "cut.pt"
     reference_impl.save({"w": reference_impl.ones(100)}, whole)
-    cut.write_bytes(whole.read_bytes()[:keep])
+    cut.write_bytes(whole.read_bytes()[:length])
     for engine in (torch, reference_impl):
         with pytest.raises(RuntimeError, match="PytorchStreamReader failed reading zip archive") as error:
             engine.load(cut)
@@ -186,7 +191,7 @@ def test_an_error_names_the_class_of_a_file_object():
 @settings(max_examples=150, deadline=None)
 @given(st.data())
 def test_changed_bytes_raise_a_documented_error_or_change_nothing(data):
-    """Change up to four bytes of a file: `load` must return the same tensor or raise a documented error."""
+    """Change up to four bytes of a file: `load` must raise a documented error, or return the same tensor unless its name changed."""
     file = io.BytesIO()
     reference_impl.save({"w": reference_impl.arange(50.0)}, file)
     raw = bytearray(file.getvalue())
@@ -211,7 +216,7 @@ def test_a_flipped_bit_in_a_storage_is_detected(tmp_path):
         reference_impl.load(path)
 
 
-def test_missing_empty_and_foreign_files(tmp_path):
+def test_missing_empty_and_foreign_files_raise_errors(tmp_path):
     with pytest.raises(FileNotFoundError):
         reference_impl.load(tmp_path / "none.pt")
     (tmp_path / "empty.pt").write_bytes(b"")
@@ -224,7 +229,7 @@ def test_missing_empty_and_foreign_files(tmp_path):
         reference_impl.save(1, tmp_path / "no" / "x.pt")
 
 
-class Runs:
+class CreatesFolder:
     """An object whose pickle creates a folder when it is loaded."""
 
     def __reduce__(self):
@@ -261,16 +266,18 @@ def test_a_whole_model_is_saved_and_loaded(writer, reader, tmp_path):
     writer.save(model, tmp_path / "x.pt")
     loaded = reader.load(tmp_path / "x.pt", weights_only=False)
     assert type(loaded) is reader.nn.Sequential and repr(loaded) == repr(model)
-    want = model(writer.ones(1, 1, 4, 4)).tolist()
-    np.testing.assert_allclose(loaded(reader.ones(1, 1, 4, 4)).tolist(), want, rtol=1e-5)
+    expected = model(writer.ones(1, 1, 4, 4)).tolist()
+    np.testing.assert_allclose(loaded(reader.ones(1, 1, 4, 4)).tolist(), expected, rtol=1e-5)
 
 
-@pytest.mark.parametrize("copied", [lambda v: pickle.loads(pickle.dumps(v)), copy.deepcopy], ids=["pickle", "deepcopy"])
-def test_objects_that_torch_copies_can_be_copied(copied):
+@pytest.mark.parametrize(
+    "copy_value", [lambda v: pickle.loads(pickle.dumps(v)), copy.deepcopy], ids=["pickle", "deepcopy"]
+)
+def test_objects_that_torch_copies_can_be_copied(copy_value):
     """Check that `pickle` finds the engine's classes, although they have the names of torch's classes."""
     for engine in (torch, reference_impl):
         before = picklable_objects(engine)
-        after = copied(before)
+        after = copy_value(before)
         for name, value in before.items():
             assert type(after[name]) is type(value), name
         assert repr(after) == repr(before)
@@ -282,8 +289,8 @@ def test_objects_that_torch_copies_can_be_copied(copied):
         assert before["model"][0].weight.tolist() != after["model"][0].weight.tolist()
 
 
-def program(*instructions):
-    """Return a file object whose pickle consists of these instructions."""
+def archive_of(*instructions):
+    """Return an archive in memory whose pickle consists of these instructions."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr("a/data.pkl", b"\x80\x02" + b"".join(instructions) + b".")
@@ -292,10 +299,11 @@ def program(*instructions):
     return file
 
 
+# Instructions of pickles that `load` must refuse, by what they do.
 HOSTILE = {
-    "calls the system": (b"cposix\nsystem\n", b"X\x02\0\0\0ls", b"\x85R"),
-    "calls by an old instruction": (b"(X\x02\0\0\0lsi", b"posix\nsystem\n"),
-    "evaluates": (b"cbuiltins\neval\n", b"X\x01\0\0\x001", b"\x85R"),
+    "calls os.system": (b"cposix\nsystem\n", b"X\x02\0\0\0ls", b"\x85R"),
+    "calls os.system by an old instruction": (b"(X\x02\0\0\0lsi", b"posix\nsystem\n"),
+    "calls eval": (b"cbuiltins\neval\n", b"X\x01\0\0\x001", b"\x85R"),
     "reaches through an attribute": (b"ccollections\nOrderedDict.__init__.__globals__\n",),
     "changes a class": (b"ctorch\nTensor\n", b"N}X\x03\0\0\0addK\x01s\x86b"),
     "changes a tensor": (b"ctorch\nTensor\n", b")\x81", b"}X\x03\0\0\0addK\x01sb"),
@@ -312,13 +320,13 @@ HOSTILE = {
 def test_hostile_instructions_are_refused(case):
     before = dict(vars(reference_impl.Tensor))
     with pytest.raises(pickle.UnpicklingError, match="Weights only load failed"):
-        reference_impl.load(program(*HOSTILE[case]))
+        reference_impl.load(archive_of(*HOSTILE[case]))
     assert dict(vars(reference_impl.Tensor)) == before
 
 
-def test_no_code_of_the_file_runs(tmp_path, monkeypatch):
+def test_no_code_in_a_file_runs(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    torch.save({"w": torch.ones(1), "evil": Runs()}, "evil.pt")
+    torch.save({"w": torch.ones(1), "evil": CreatesFolder()}, "evil.pt")
     for engine in (torch, reference_impl):
         with pytest.raises(pickle.UnpicklingError, match="posix.mkdir"):
             engine.load("evil.pt")
@@ -330,23 +338,25 @@ def save_with_location(location: str, path) -> None:
     source = io.BytesIO()
     torch.save({"a": torch.arange(3.0), "b": torch.ones(2, dtype=torch.int64)}, source)
     old, new = ("X" + chr(len(text)) + "\0\0\0" + text for text in ("cpu", location))
-    with zipfile.ZipFile(source) as read, zipfile.ZipFile(path, "w") as written:
-        for name in read.namelist():
-            data = read.read(name)
-            if name.endswith("data.pkl"):
-                assert old.encode() in data
-                data = data.replace(old.encode(), new.encode())
-            written.writestr(name, data)
+
+    def relocate(name, data):
+        if not name.endswith("data.pkl"):
+            return data
+        assert old.encode() in data
+        return data.replace(old.encode(), new.encode())
+
+    rewrite_archive(source, path, relocate)
 
 
+# Values of `map_location`, as functions of an engine.
 MAPS = {
     "none": lambda engine: None,
     "name": lambda engine: "cpu",
     "device": lambda engine: engine.device("cpu"),
     "dict": lambda engine: {"cuda:0": "cpu", "cuda:7": "cpu"},
-    "dict of others": lambda engine: {"cuda:1": "cpu"},
+    "dict of another device": lambda engine: {"cuda:1": "cpu"},
     "function": lambda engine: lambda storage, location: storage,
-    "function that leaves it": lambda engine: lambda storage, location: None,
+    "function that returns None": lambda engine: lambda storage, location: None,
     "to cuda": lambda engine: "cuda:0",
 }
 
@@ -354,7 +364,7 @@ MAPS = {
 @pytest.mark.skipif(torch.cuda.is_available(), reason="this test compares errors without a GPU, but there is one")
 @pytest.mark.parametrize("location", ["cpu", "cuda:0", "cuda:7", "nowhere"])
 @pytest.mark.parametrize("map_location", MAPS)
-def test_map_location(map_location, location, tmp_path):
+def test_map_location_has_the_outcome_of_torch(map_location, location, tmp_path):
     save_with_location(location, tmp_path / "x.pt")
     results = []
     for engine in (torch, reference_impl):
@@ -367,13 +377,13 @@ def test_map_location(map_location, location, tmp_path):
 
 def test_map_location_is_called_with_each_storage(tmp_path):
     save_with_location("cuda:0", tmp_path / "x.pt")
-    seen = {}
+    calls_by_engine = {}
     for engine in (torch, reference_impl):
-        calls = seen.setdefault(engine.__name__, [])
+        calls = calls_by_engine.setdefault(engine.__name__, [])
 
         def record(storage, location, calls=calls):
             calls.append((storage.nbytes(), location))
             return storage
 
         engine.load(tmp_path / "x.pt", map_location=record)
-    assert seen["torch"] == seen["reference_impl"]
+    assert calls_by_engine["torch"] == calls_by_engine["reference_impl"]

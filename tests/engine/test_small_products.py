@@ -1,4 +1,4 @@
-"""Matrix products that are split into pieces, for which OpenBLAS has faster kernels, equal NumPy's product."""
+"""Matrix products that the engine splits into small products, for which OpenBLAS has faster kernels, equal those of NumPy."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ DTYPES = st.sampled_from(["float32", "float64"])
 
 
 @pytest.fixture(autouse=True)
-def _pieces_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Split even small products, as for large ones on a processor with AVX-512 and one thread."""
+def _split_small_products(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make the engine split even small products, as it splits large ones on a processor with AVX-512 and one thread."""
     monkeypatch.setattr(openblas, "_has_small_kernels", lambda: True)
     monkeypatch.setattr(openblas, "_threads", lambda: 1)
     monkeypatch.setattr(openblas, "SMALL", 4096)
@@ -26,6 +26,7 @@ def _pieces_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def matrices(m: int, k: int, n: int, dtype: str, transposed: tuple[bool, bool]) -> tuple[Any, Any]:
+    """Return random matrices of shapes (m, k) and (k, n), each of which may be transposed in memory."""
     random = np.random.default_rng(m + k + n)
     a, b = (
         random.standard_normal(shape[::-1] if is_transposed else shape).astype(dtype)
@@ -35,62 +36,63 @@ def matrices(m: int, k: int, n: int, dtype: str, transposed: tuple[bool, bool]) 
 
 
 sizes = st.integers(1, 90)
-either = st.tuples(st.booleans(), st.booleans())
+two_booleans = st.tuples(st.booleans(), st.booleans())
 
 
-def close(have: np.ndarray, want: np.ndarray) -> None:
-    np.testing.assert_allclose(have, want, rtol=0, atol=1e-12 if have.dtype == np.float64 else 1e-4)
+def assert_close(actual: np.ndarray, expected: np.ndarray) -> None:
+    """Assert that arrays are equal up to rounding errors of their dtype."""
+    np.testing.assert_allclose(actual, expected, rtol=0, atol=1e-12 if actual.dtype == np.float64 else 1e-4)
 
 
-@given(m=sizes, k=sizes, n=sizes, dtype=DTYPES, transposed=either)
-def test_matmul(m: int, k: int, n: int, dtype: str, transposed: tuple[bool, bool]) -> None:
+@given(m=sizes, k=sizes, n=sizes, dtype=DTYPES, transposed=two_booleans)
+def test_matmul_equals_the_product_of_numpy(m: int, k: int, n: int, dtype: str, transposed: tuple[bool, bool]) -> None:
     a, b = matrices(m, k, n, dtype, transposed)
     wide = np.full((m, n + 3), 7, dtype)  # the last three columns must not change
     openblas.matmul(a, b, wide[:, :n])
-    close(wide[:, :n], a @ b)
+    assert_close(wide[:, :n], a @ b)
     assert (wide[:, n:] == 7).all()
 
 
-@given(m=sizes, k=sizes, n=sizes, dtype=DTYPES, transposed=either)
-def test_add_matmul(m: int, k: int, n: int, dtype: str, transposed: tuple[bool, bool]) -> None:
+@given(m=sizes, k=sizes, n=sizes, dtype=DTYPES, transposed=two_booleans)
+def test_add_matmul_equals_the_sum_of_numpy(m: int, k: int, n: int, dtype: str, transposed: tuple[bool, bool]) -> None:
     a, b = matrices(m, k, n, dtype, transposed)
     total = np.full((m, n), 7, dtype)
     openblas.add_matmul(a, b, total)
-    close(total, 7 + a @ b)
+    assert_close(total, 7 + a @ b)
 
 
 @given(m=sizes, k=sizes, n=sizes, dtype=DTYPES)
-def test_multiply_by_transpose(m: int, k: int, n: int, dtype: str) -> None:
+def test_multiply_by_transpose_equals_the_product_of_numpy_or_does_nothing(m: int, k: int, n: int, dtype: str) -> None:
     x, w = matrices(m, k, n, dtype, (False, True))
     out = np.full((m, n), 7, dtype)
     if openblas.multiply_by_transpose(x, w.T, out):
-        close(out, x @ w)
+        assert_close(out, x @ w)
     else:
         assert (out == 7).all()
 
 
 def test_the_pieces_are_small_and_cover_everything(monkeypatch: pytest.MonkeyPatch) -> None:
     """Check the shapes of the pieces, since the tests above would also pass with a single product."""
-    seen: list[tuple[int, ...]] = []
+    shapes: list[tuple[int, ...]] = []
     matmul = np.matmul
 
-    def watched(a: np.ndarray, b: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+    def matmul_and_record(a: np.ndarray, b: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
         result = matmul(a, b, out=out)
-        seen.append((*result.shape[:-2], result.shape[-2], a.shape[-1], result.shape[-1]))
+        shapes.append((*result.shape[:-2], result.shape[-2], a.shape[-1], result.shape[-1]))
         return result
 
-    monkeypatch.setattr(np, "matmul", watched)
+    monkeypatch.setattr(np, "matmul", matmul_and_record)
     a, b = matrices(8, 10, 100, "float32", (False, False))
     openblas.matmul(a, b, np.empty((8, 100), "float32"))
-    assert seen == [(2, 8, 10, 48), (8, 10, 4)]
-    seen.clear()
+    assert shapes == [(2, 8, 10, 48), (8, 10, 4)]
+    shapes.clear()
     a, b = matrices(8, 100, 10, "float32", (False, False))
     openblas.add_matmul(a, b, np.zeros((8, 10), "float32"))
-    assert seen == [(2, 8, 48, 10), (8, 4, 10)]
-    seen.clear()
+    assert shapes == [(2, 8, 48, 10), (8, 4, 10)]
+    shapes.clear()
     x, w = matrices(8, 20, 40, "float32", (False, True))
     assert openblas.multiply_by_transpose(x, w.T, np.empty((8, 40), "float32"))
-    assert seen == [(2, 8, 20, 16), (8, 20, 8)]
+    assert shapes == [(2, 8, 20, 16), (8, 20, 8)]
 
 
 def test_with_several_threads_products_are_not_split(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""The error function over its whole range, and the last bit of elementary functions of float32."""
+"""Error functions agree with torch over their whole range, and elementary functions of float32 up to their last bits."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_error_functions_agree_with_torch(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["erf", "erfc"])
-def test_float32_is_the_float64_value_rounded(name: str) -> None:
+def test_float32_error_functions_round_the_float64_values(name: str) -> None:
     x = engine.tensor(POINTS.astype(np.float32))
     function = getattr(engine.special, name)
     np.testing.assert_array_equal(function(x).numpy(), function(x.double()).numpy().astype(np.float32))
@@ -42,8 +42,8 @@ def arguments_of(name: str) -> np.ndarray:
 
 
 @pytest.mark.parametrize("name", ROUNDED_ONCE)
-def test_float32_is_rounded_once(name: str) -> None:
-    """Compare with rounded float64 values: NumPy's float32 functions differ between processors, these hardly ever."""
+def test_float32_functions_round_once(name: str) -> None:
+    """Compare with rounded float64 values, which are nearly always equal on all processors. NumPy's float32 functions are not."""
     x = engine.tensor(arguments_of(name))
     function = getattr(engine, name)
     np.testing.assert_array_equal(function(x).numpy(), function(x.double()).numpy().astype(np.float32))
@@ -52,19 +52,19 @@ def test_float32_is_rounded_once(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "units"), [*((name, 1) for name in (*ROUNDED_ONCE, "sin", "cos")), ("sigmoid", 2), ("tanh", 2)]
 )
-def test_float32_differs_from_torch_by_few_units(name: str, units: int) -> None:
+def test_float32_functions_differ_from_torch_by_few_units(name: str, units: int) -> None:
     """Allow one unit in the last place, which is the error of torch's functions.
 
     For sigmoid, which is rounded three times, and tanh, two units are allowed.
     """
     x = arguments_of(name)
-    want = getattr(torch, name)(torch.from_numpy(x)).numpy()
-    have = getattr(engine, name)(engine.tensor(x)).numpy()
-    np.testing.assert_array_max_ulp(have, want, maxulp=units)
+    expected = getattr(torch, name)(torch.from_numpy(x)).numpy()
+    actual = getattr(engine, name)(engine.tensor(x)).numpy()
+    np.testing.assert_array_max_ulp(actual, expected, maxulp=units)
 
 
-def test_exponentials_are_nearly_always_torchs() -> None:
-    """Let 2 % of the numbers differ from torch's; with NumPy's float32 function and AVX-512, 40 % would."""
+def test_most_exponentials_equal_those_of_torch() -> None:
+    """Allow differences in 2 % of the numbers. With NumPy's float32 function and AVX-512, 40 % would differ."""
     x = arguments_of("exp")
     differ = engine.exp(engine.tensor(x)).numpy() != torch.exp(torch.from_numpy(x)).numpy()
     assert differ.mean() < 0.02
@@ -72,11 +72,14 @@ def test_exponentials_are_nearly_always_torchs() -> None:
 
 
 @pytest.mark.parametrize("dim", [0, 1])
-def test_probabilities_are_nearly_always_torchs(dim: int) -> None:
-    """Let 12 % or 3 % of the numbers differ from torch's; with NumPy's exponential, 40 % would."""
+def test_most_probabilities_equal_those_of_torch(dim: int) -> None:
+    """Allow differences in 12 % of the numbers of softmax and 3 % of those of log_softmax.
+
+    With NumPy's exponential, 40 % would differ.
+    """
     x = np.random.default_rng(0).normal(0, 3, (2000, 5)).astype(np.float32)
     x = x if dim else np.ascontiguousarray(x.T)
     for name, share in (("softmax", 0.12), ("log_softmax", 0.03)):
-        want = getattr(torch, name)(torch.from_numpy(x), dim).numpy()
-        have = getattr(engine, name)(engine.tensor(x), dim).numpy()
-        assert (have != want).mean() < share, name
+        expected = getattr(torch, name)(torch.from_numpy(x), dim).numpy()
+        actual = getattr(engine, name)(engine.tensor(x), dim).numpy()
+        assert (actual != expected).mean() < share, name

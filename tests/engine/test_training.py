@@ -1,13 +1,13 @@
 """Seeded training runs agree on both engines: initialisation, a shuffling DataLoader, dropout, and all losses.
 
-They have 40 steps, or 100 with `--tier full`. The losses agree with torch's within 1e-4 at each step, and print the same four digits.
+A run has 40 steps, or 100 with `--tier full`. The losses agree with torch's within 1e-4 at each step, and print the same four digits.
 The last bit of a loss, one part in ten million, may differ: torch adds in another order (matrix products, means), and takes
 exponentials and square roots of float32 from other libraries. So a loss halfway between two decimals, such as 1.93815, may be rounded
 up or down. An unstable training (a learning rate at which the loss jumps) amplifies such a difference until the losses diverge, as
 between two machines with torch.
 
 Adam divides by square roots, and on some processors a sixth of torch's float32 roots are not the nearest number (see
-make_tables.optim). There, the losses of LeNet would differ by 6 % within 100 steps, elsewhere by one part in a million. So torch
+make_tables.optim). On these, the losses of LeNet would differ by 6 % within 100 steps; on others, by one part in a million. So torch
 computes exact roots in these tests.
 """
 
@@ -52,7 +52,7 @@ OPTIMIZERS: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
-def train(library: Any, make: Callable[[Any], Any], make_optimizer: Callable[[Any, Any], Any], steps: int) -> Any:
+def train(library: Any, make_model: Callable[[Any], Any], make_optimizer: Callable[[Any, Any], Any], steps: int) -> Any:
     """Return the losses and printed lines of a training run, and the classes predicted afterwards.
 
     The images are ten patterns with noise, drawn by the generator of the library.
@@ -63,7 +63,7 @@ def train(library: Any, make: Callable[[Any], Any], make_optimizer: Callable[[An
     loader = library.utils.data.DataLoader(
         library.utils.data.TensorDataset(images, labels), batch_size=32, shuffle=True
     )
-    model = make(library.nn).train()
+    model = make_model(library.nn).train()
     optimizer = make_optimizer(library.optim, model.parameters())
     losses: list[float] = []
     printed: list[str] = []
@@ -80,26 +80,28 @@ def train(library: Any, make: Callable[[Any], Any], make_optimizer: Callable[[An
 
 def is_on_a_boundary(loss: float) -> bool:
     """Return whether a relative difference of 1e-6 could change the fourth decimal of a loss."""
-    tenths = loss * 10**4
-    return abs(tenths - np.floor(tenths) - 0.5) < 1e-6 * tenths
+    scaled = loss * 10**4
+    return abs(scaled - np.floor(scaled) - 0.5) < 1e-6 * scaled
 
 
 @pytest.mark.parametrize("optimizer", sorted(OPTIMIZERS))
 @pytest.mark.parametrize("model", sorted(MODELS))
 def test_losses_are_those_of_torch(model: str, optimizer: str, tier: str) -> None:
     with exact_roots():
-        want, want_text, want_classes = train(torch, MODELS[model], OPTIMIZERS[optimizer], STEPS[tier])
-    have, have_text, have_classes = train(engine, MODELS[model], OPTIMIZERS[optimizer], STEPS[tier])
-    relative = np.abs(np.subtract(have, want)) / np.abs(want)
-    assert np.mean(want[-10:]) < np.mean(want[:10])
+        expected, expected_text, expected_classes = train(torch, MODELS[model], OPTIMIZERS[optimizer], STEPS[tier])
+    actual, actual_text, actual_classes = train(engine, MODELS[model], OPTIMIZERS[optimizer], STEPS[tier])
+    relative = np.abs(np.subtract(actual, expected)) / np.abs(expected)
+    assert np.mean(expected[-10:]) < np.mean(expected[:10])
     assert relative.max() < 1e-4, f"step {relative.argmax()}"
-    different = [i for i, (a, b) in enumerate(zip(want_text, have_text, strict=True)) if a != b]
-    assert len(different) <= 2 and all(is_on_a_boundary(want[i]) for i in different), [have_text[i] for i in different]
-    assert have_classes == want_classes
+    different = [i for i, (a, b) in enumerate(zip(expected_text, actual_text, strict=True)) if a != b]
+    assert len(different) <= 2 and all(is_on_a_boundary(expected[i]) for i in different), [
+        actual_text[i] for i in different
+    ]
+    assert actual_classes == expected_classes
 
 
 def test_another_seed_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     """Check that another seed changes the printed losses."""
-    want = train(torch, MODELS["MLP"], OPTIMIZERS["SGD"], steps=5)
+    expected = train(torch, MODELS["MLP"], OPTIMIZERS["SGD"], steps=5)
     monkeypatch.setattr(engine, "manual_seed", lambda seed: engine.default_generator.manual_seed(seed + 1))
-    assert train(engine, MODELS["MLP"], OPTIMIZERS["SGD"], steps=5)[1] != want[1]
+    assert train(engine, MODELS["MLP"], OPTIMIZERS["SGD"], steps=5)[1] != expected[1]

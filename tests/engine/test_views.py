@@ -17,14 +17,16 @@ import reference_impl
 from reference_impl.core.views import flat_indices
 from tests.engine.two_engines import TwoEngines, node_names
 
-# Each view takes a tensor and three numbers, from which it computes its arguments.
+# A function in VIEWS takes an engine, a tensor and three random numbers, from which the functions below compute valid arguments.
 
 
 def dim_of(x: Any, a: int) -> int:
+    """Return a dimension of `x`, or 0 if it has none."""
     return a % x.ndim if x.ndim else 0
 
 
 def range_of(x: Any, a: int, b: int, c: int) -> tuple[int, slice]:
+    """Return a dimension of `x` and a slice in it."""
     d = dim_of(x, a)
     n = x.shape[d]
     start = b % (n + 1)
@@ -32,18 +34,21 @@ def range_of(x: Any, a: int, b: int, c: int) -> tuple[int, slice]:
 
 
 def take_slice(t: Any, x: Any, a: int, b: int, c: int) -> Any:
+    """Return a slice of `x` in one dimension."""
     d, s = range_of(x, a, b, c)
     return x[(slice(None),) * d + (s,)]
 
 
 def permutation_of(x: Any, a: int) -> list[int]:
-    order, rest = [], list(range(x.ndim))
-    while rest:
-        order.append(rest.pop(a % len(rest)))
+    """Return a permutation of the dimensions of `x`."""
+    order, remaining = [], list(range(x.ndim))
+    while remaining:
+        order.append(remaining.pop(a % len(remaining)))
     return order
 
 
-def halves_of(n: int, a: int) -> list[int]:
+def two_sizes(n: int, a: int) -> list[int]:
+    """Return two sizes whose sum is `n`."""
     first = a % (n + 1)
     return [first, n - first]
 
@@ -68,7 +73,7 @@ VIEWS = {
     "unfold": lambda t, x, a, b, c: x.unfold(dim_of(x, a), 1 + b % 3, 3),
     "as_strided": lambda t, x, a, b, c: x.as_strided((1 + a, 1 + b % 2), (2, 1), c % 3),
     "split": lambda t, x, a, b, c: x.split(1 + b % 2, dim_of(x, a)),
-    "split(sizes)": lambda t, x, a, b, c: x.split(halves_of(x.shape[dim_of(x, a)], b), dim_of(x, a)),
+    "split(sizes)": lambda t, x, a, b, c: x.split(two_sizes(x.shape[dim_of(x, a)], b), dim_of(x, a)),
     "unbind": lambda t, x, a, b, c: x.unbind(dim_of(x, a)),
     "chunk": lambda t, x, a, b, c: x.chunk(1 + b % 3, dim_of(x, a)),
     "detach": lambda t, x, a, b, c: x.detach(),
@@ -131,6 +136,7 @@ steps = st.one_of(
 
 
 def start(t: Any, shape: tuple[int, ...], kind: str) -> Any:
+    """Return the first tensors of a program: a plain tensor, a leaf that requires grad, or such a leaf and a result of it."""
     size = 1
     for n in shape:
         size *= n
@@ -141,7 +147,7 @@ def start(t: Any, shape: tuple[int, ...], kind: str) -> Any:
     return leaf if kind == "leaf" else (leaf, leaf * 1)
 
 
-def test_the_example_of_flat_indices_is_computed() -> None:
+def test_the_example_in_the_docstring_of_flat_indices_is_right() -> None:
     base = reference_impl.zeros(2, 3)
     (indices,) = re.findall(r"^ *indices +(\S.*\]\])", flat_indices.__doc__ or "", re.M)
     assert flat_indices(base[:, 1:]._array, base._array).tolist() == ast.literal_eval(indices)
@@ -149,7 +155,9 @@ def test_the_example_of_flat_indices_is_computed() -> None:
 
 @settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(shapes, st.sampled_from(["plain", "leaf", "result", "result"]), st.lists(steps, min_size=1, max_size=8))
-def test_chains_of_views_and_changes(shape: tuple[int, ...], kind: str, program: list[Any]) -> None:
+def test_random_views_and_in_place_operations_agree_with_torch(
+    shape: tuple[int, ...], kind: str, program: list[Any]
+) -> None:
     engines = TwoEngines()
     engines.step(f"start with {shape}, {kind}", lambda t, tensors: start(t, shape, kind))
     for kind_of_step, name, a, tensor_choice, *rest in program:

@@ -42,6 +42,7 @@ CHECKED_FIRST = {"requires_grad", "requires_grad_", "data", "_check_grad", "nump
 
 
 def changed_functions(fast: str) -> list[str]:
+    """Return the names of the functions and methods of the core that other packages replace, for a value of REFERENCE_IMPL_FAST."""
     process = subprocess.run(
         [sys.executable, "-c", LIST_CHANGES, str(ENGINE)],
         cwd=ROOT,
@@ -66,9 +67,8 @@ def test_without_fast_no_function_of_the_core_is_replaced() -> None:
     members = {name.removeprefix("Tensor.") for name in changed if name.startswith("Tensor.")}
     assert [name for name in changed if not name.startswith("Tensor.")] == []
     assert members & methods_in(ENGINE / "core" / "tensor.py", "Tensor") == CHECKED_FIRST
-    assert (
-        len(members) > 50
-    )  # most are operations, which `ops` replaces to support `out=`, devices and torch's messages
+    # Most are operations, which `ops` replaces to support `out=`, devices and torch's messages.
+    assert len(members) > 50
     assert len([name for name in changed_functions("1") if not name.startswith("Tensor.")]) > 5
 
 
@@ -91,6 +91,7 @@ print(json.dumps(calls))
 
 
 def recorded_calls(fast: str) -> list[str]:
+    """Return the functions that `sigmoid(x * w).sum()` calls, in order, for a value of REFERENCE_IMPL_FAST."""
     process = subprocess.run(
         [sys.executable, "-c", RECORD_CALLS],
         cwd=ROOT,
@@ -103,7 +104,7 @@ def recorded_calls(fast: str) -> list[str]:
 
 
 def test_without_fast_the_functions_on_the_page_run() -> None:
-    """Check that `sigmoid(x * w).sum()` calls functions of the core, and as many as the page the-core.md says."""
+    """Check that `sigmoid(x * w).sum()` calls functions of the core, as many as docs/inside-the-engine/the-core.md says."""
     shares = {}
     page = (ROOT / "docs" / "inside-the-engine" / "the-core.md").read_text()
     for fast in ("1", "0"):

@@ -15,7 +15,7 @@ DTYPES = {str(d): getattr(engine, str(d).removeprefix("torch.")) for d in (
 
 
 class OutOfScope(Exception):
-    """The engine does not support such a value; the message says what, as in "complex" or "dtype torch.bfloat16"."""
+    """A value that the engine does not support. The message says which property, as in "complex" or "dtype torch.bfloat16"."""
 
 
 def to_engine(value: Any) -> Any:
@@ -172,12 +172,12 @@ def _tensor_difference(expected: torch.Tensor, actual: Any, scale: float) -> str
 
 
 def layout_difference(expected: torch.Tensor, actual: Any) -> str | None:
-    """Describe how the strides of dimensions longer than 1 differ; else return None."""
+    """Describe a difference between the strides of dimensions longer than 1; return None if there is none."""
     if expected.numel() < 2:
         return None
-    seen = [d for d, n in enumerate(expected.shape) if n > 1]
-    want, have = [expected.stride(d) for d in seen], [actual.stride(d) for d in seen]
-    return None if want == have else f"strides {tuple(actual.stride())} instead of {tuple(expected.stride())}"
+    dims = [d for d, n in enumerate(expected.shape) if n > 1]
+    is_equal = all(expected.stride(d) == actual.stride(d) for d in dims)
+    return None if is_equal else f"strides {tuple(actual.stride())} instead of {tuple(expected.stride())}"
 
 
 def shares_memory(result: Any, inputs: list[Any]) -> list[bool]:

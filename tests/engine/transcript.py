@@ -1,4 +1,4 @@
-"""Run a session at the prompt on torch or on the engine, and record output, value, error and warnings by statement."""
+"""Run a session at the Python prompt on torch or on the engine, and record what each statement prints, raises and warns of."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def sessions_of(file: Path) -> Iterator[tuple[str, str]]:
 def transcript(library: Any, session: str) -> Outputs:
     """Run each statement of `session`, even after an error, and return the statements with their output.
 
-    Addresses, the name of the engine and locations in torch's C++ code are removed from the output.
+    In the output, addresses and locations in torch's C++ code are removed, and the engine is called torch.
     """
     library.manual_seed(0)
     name = library.__name__

@@ -13,7 +13,7 @@ import torch
 import reference_impl as engine
 
 Step = Callable[[Any, list[Any]], Any]
-"""A function of an engine and its tensors so far. The tensors that it returns are appended to them."""
+"""A function of an engine and the list of its tensors so far. New tensors that it returns are appended to this list."""
 
 
 def node_names(t: Any) -> Any:
@@ -66,11 +66,9 @@ class TwoEngines:
 
     Attributes:
         log: the texts of the steps so far, for messages.
-        unseen: names of properties that are not compared.
     """
 
-    def __init__(self, unseen: tuple[str, ...] = ()) -> None:
-        self.unseen = unseen
+    def __init__(self) -> None:
         self.torch_tensors: list[Any] = []
         self.engine_tensors: list[Any] = []
         self.log: list[str] = []
@@ -82,9 +80,9 @@ class TwoEngines:
         for library, tensors in ((torch, self.torch_tensors), (engine, self.engine_tensors)):
             result, error = outcome_of(lambda library=library, tensors=tensors: run(library, tensors))
             results.append((result, error))
-        (want, torch_error), (have, engine_error) = results
+        (expected, torch_error), (actual, engine_error) = results
         assert engine_error == torch_error, f"{engine_error}\n  instead of\n{torch_error}\nafter {self.program()}"
-        for result, tensors in ((want, self.torch_tensors), (have, self.engine_tensors)):
+        for result, tensors in ((expected, self.torch_tensors), (actual, self.engine_tensors)):
             outputs = result if isinstance(result, (tuple, list)) else (result,)
             known = {id(t) for t in tensors}
             tensors.extend(t for t in outputs if hasattr(t, "grad_fn") and id(t) not in known)
@@ -93,22 +91,24 @@ class TwoEngines:
     def compare(self) -> None:
         """Assert that all tensors agree."""
         assert len(self.engine_tensors) == len(self.torch_tensors), self.program()
-        for number, (want, have) in enumerate(zip(self.torch_tensors, self.engine_tensors, strict=True)):
-            expected, actual = properties_of(want), properties_of(have)
-            different = {
-                k: (actual[k], "instead of", expected[k])
-                for k in expected
-                if k not in self.unseen and actual[k] != expected[k]
-            }
+        for number, (torch_tensor, engine_tensor) in enumerate(
+            zip(self.torch_tensors, self.engine_tensors, strict=True)
+        ):
+            expected, actual = properties_of(torch_tensor), properties_of(engine_tensor)
+            different = {k: (actual[k], "instead of", expected[k]) for k in expected if actual[k] != expected[k]}
             assert not different, f"tensor {number}: {different}\nafter {self.program()}"
             np.testing.assert_allclose(
-                values(have), values(want), **self.tolerance(), err_msg=f"tensor {number} after {self.program()}"
+                values(engine_tensor),
+                values(torch_tensor),
+                **self.tolerance(),
+                err_msg=f"tensor {number} after {self.program()}",
             )
 
     def compare_gradients(self, output: int, inputs: list[int]) -> None:
         """Compare gradients and second gradients of tensor number `output` with respect to those numbered `inputs`.
 
-        They are gradients of a weighted sum of the squares of its elements.
+        The gradients are those of a weighted sum of the squares of the elements of the output. The second gradients are those of the sum
+        of the squares of the first.
         """
         self.log.append(f"gradients of {output}")
         outcomes = []
@@ -116,19 +116,19 @@ class TwoEngines:
             outcomes.append(
                 outcome_of(lambda library=library, tensors=tensors: _gradients(library, tensors, output, inputs))
             )
-        (want, torch_error), (have, engine_error) = outcomes
+        (expected, torch_error), (actual, engine_error) = outcomes
         assert engine_error == torch_error, f"{engine_error}\n  instead of\n{torch_error}\nafter {self.program()}"
-        for a, b in zip(want or (), have or (), strict=True):
+        for a, b in zip(expected or (), actual or (), strict=True):
             if a is not None or b is not None:  # an engine may return None for a gradient of zeros
                 tolerance = {"rtol": 1e-3, "atol": 1e-3} if self.is_rough() else {"rtol": 1e-9, "atol": 1e-10}
                 np.testing.assert_allclose(_or_zeros(b, a), _or_zeros(a, b), **tolerance, err_msg=self.program())
 
     def is_rough(self) -> bool:
-        """Return whether a tensor is float32, so that elementary functions of the engines may differ in the last bits."""
+        """Return whether any tensor is float32, because elementary functions of float32 may differ in their last bits."""
         return any(t.dtype == torch.float32 for t in self.torch_tensors)
 
     def tolerance(self) -> dict[str, float]:
-        """Return `rtol` and `atol` for comparing values; they are larger if a tensor is float32."""
+        """Return `rtol` and `atol` for comparing values. They are larger if any tensor is float32."""
         return {"rtol": 1e-4, "atol": 1e-5} if self.is_rough() else {"rtol": 1e-10, "atol": 1e-12}
 
     def program(self) -> str:

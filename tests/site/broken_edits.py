@@ -1,4 +1,4 @@
-"""Edits that break a small project, as authors make them, and the message that each must produce."""
+"""Mistakes that authors make in a project, each as an edit of a small project with the message that it must produce."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 SMALL = Path(__file__).parent / "small_project"
-RECORDED_FENCES = re.compile(
-    r"``` (?:figure|steps)\n(?:.*\n)*?```\n|``` exercise\nfile: part/point_at_it.py\n```\n"
-)  # fences that need recorded runs
+# Fences that need recorded runs
+RECORDED_FENCES = re.compile(r"``` (?:figure|steps)\n(?:.*\n)*?```\n|``` exercise\nfile: part/point_at_it.py\n```\n")
 LAB = {
     "cells": [
         {"cell_type": "markdown", "metadata": {}, "source": ["# A lab\n", "\n", "It counts.\n"]},
@@ -25,7 +24,10 @@ LAB = {
 
 
 def make_project(folder: Path, root: Path) -> Path:
-    """Write a project with all types of fences that need no recorded run, a lab, an engine, and the theme of this site."""
+    """Write a project with all types of fences that need no recorded run, a lab, an engine, and the theme of this site.
+
+    Return `folder`. `root` is this repository.
+    """
     shutil.copytree(SMALL, folder, ignore=shutil.ignore_patterns("expected", "__pycache__", "figures.md"))
     shutil.copytree(root / "overrides", folder / "overrides", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(root / "docs/assets", folder / "docs/assets")
@@ -42,7 +44,7 @@ def make_project(folder: Path, root: Path) -> Path:
     return folder
 
 
-Edit = Callable[[Path], object]
+Edit = Callable[[Path], object]  # changes files of the project in a folder
 
 
 def replace(name: str, old: str, new: str) -> Edit:
@@ -104,15 +106,15 @@ def both(first: Edit, second: Edit) -> Edit:
 
 @dataclass(frozen=True)
 class BrokenEdit:
-    """An edit, and the regular expression `says` that the message must match.
+    """An edit with a mistake, and a regular expression that its message must match.
 
-    The message contains file, line and mistake, and, after a line break, what to do.
+    The message names file, line and mistake. After a line break, it says what to do.
     """
 
     edit: Edit
-    says: str
-    page: str = "part/index.html"  # the page that the author is viewing
-    build_says: str = ""  # the expression for a build, if MkDocs prints another message
+    says: str  # the expression for the message
+    page: str = "part/index.html"  # the page on which `make serve` must display the message
+    build_says: str = ""  # the expression for a build, if MkDocs prints another message than `make serve`
 
 
 INDEX, TOLD, FRONT = "docs/part/index.md", "docs/part/told.md", "title: Part\n"
@@ -139,14 +141,14 @@ EDITS: dict[str, BrokenEdit] = {
     "a name that is too long": BrokenEdit(
         append(INDEX, f"\n``` snippet\nfile: {'a' * 300}.py\n```\n"), r"index.md:\d+: no snippet 'aaa"
     ),
-    "a symbol that is not there": BrokenEdit(replace(INDEX, "book_engine.twice", "book_engine.twise"), r"index.md:\d+: .*twise"),
-    "a figure of no kind": BrokenEdit(
+    "an unknown symbol of the engine": BrokenEdit(replace(INDEX, "book_engine.twice", "book_engine.twise"), r"index.md:\d+: .*twise"),
+    "an unknown kind of figure": BrokenEdit(
         append(INDEX, "\n``` figure\nkind: strids\nfile: part/sum.py\n```\n"), r"index.md:\d+: unknown kind of figure 'strids'\n +did you mean strides"
     ),
     "a wrong answer that is right": BrokenEdit(replace(INDEX, "wrong: 3. ->", "wrong: 5. ->"), r"index.md:\d+: the wrong answer '5\.'"),
-    "an exercise that is not there": BrokenEdit(replace(INDEX, "repair_it.py", "repare_it.py"), r"index.md:\d+: no exercise 'part/repare_it.py'"),
-    "a passage of no note": BrokenEdit(replace(TOLD, "at: 2:1-8", "at: 9:1"), r"told.md:\d+: .*'9:1' is not a passage", "part/told.html"),
-    "a column that is not there": BrokenEdit(replace(TOLD, "ratio as", "rato as"), r"told.md:\d+: no column 'rato'\n +did you mean ratio", "part/told.html"),
+    "a misspelt exercise": BrokenEdit(replace(INDEX, "repair_it.py", "repare_it.py"), r"index.md:\d+: no exercise 'part/repare_it.py'"),
+    "an unknown passage of the notes": BrokenEdit(replace(TOLD, "at: 2:1-8", "at: 9:1"), r"told.md:\d+: .*'9:1' is not a passage", "part/told.html"),
+    "a misspelt column": BrokenEdit(replace(TOLD, "ratio as", "rato as"), r"told.md:\d+: no column 'rato'\n +did you mean ratio", "part/told.html"),
     "half a formula": BrokenEdit(replace(INDEX, r"\frac{\partial L}", r"\frac{\partial L"), r"part/index.md:\d+: "),
     "a broken link": BrokenEdit(append(INDEX, "\n[Gone](gone.md)\n"), r"part/index.md:\d+: broken link 'gone.md'"),
     "a broken anchor": BrokenEdit(append(INDEX, "\n[Gone](told.md#gone)\n"), r"part/index.md:\d+: broken link 'told.md#gone'"),
@@ -158,24 +160,24 @@ EDITS: dict[str, BrokenEdit] = {
     "a misspelt key of a page": BrokenEdit(replace(INDEX, "description:", "descripton:"), r"part/index.md:3: unknown key 'descripton'.*\n +did you mean description"),
     "a title that is a list": BrokenEdit(replace(INDEX, FRONT, "title: [Part]\n"), r"part/index.md:2: `title` must be text"),
     "a title that is a number": BrokenEdit(replace(INDEX, FRONT, "title: 12\n"), r"part/index.md:2: `title` must be text, got 12"),
-    "no value": BrokenEdit(replace(INDEX, "minutes: 3", "minutes:"), r"part/index.md:5: `minutes` has no value"),
+    "a key of a page without a value": BrokenEdit(replace(INDEX, "minutes: 3", "minutes:"), r"part/index.md:5: `minutes` has no value"),
     "pages that are no list": BrokenEdit(replace(INDEX, "pages: [told, lab]", "pages: told"), r"part/index.md:6: `pages` must be a list of pages"),
     "a path that is a word": BrokenEdit(replace(INDEX, "path: 1", "path: soon"), r"part/index.md:4: `path` must be a whole number"),
-    "two pages in one place": BrokenEdit(replace(TOLD, "description:", "path: 1\ndescription:"), r"part/told.md:3: `path: 1` is also on part/index.md"),
-    "a page to build on that is not there": BrokenEdit(
+    "two pages with one number on the path": BrokenEdit(replace(TOLD, "description:", "path: 1\ndescription:"), r"part/told.md:3: `path: 1` is also on part/index.md"),
+    "a required page that is missing": BrokenEdit(
         replace(INDEX, "path: 1", "path: 1\nneeds: [part/gone]"), r"part/index.md:\d+: `needs` names 'part/gone', but there is no such page"
     ),
-    "a template that is not there": BrokenEdit(replace(INDEX, "path: 1", "template: hom.html\npath: 1"), r"part/index.md:4: no template 'hom.html'"),
+    "a misspelt template": BrokenEdit(replace(INDEX, "path: 1", "template: hom.html\npath: 1"), r"part/index.md:4: no template 'hom.html'"),
     "a former address of another page": BrokenEdit(replace(INDEX, "path: 1", "was: [part/told]\npath: 1"), r"part/index.md:4: `was: part/told` is the address of part/told.md"),
     "a stretch without a number": BrokenEdit(replace("docs/index.md", "[All of it, 2]", "All of it"), r"index.md:\d+: `stretches` must be a list of pairs", "index.html"),
-    "a day that is not": BrokenEdit(replace(INDEX, FRONT, "title: 2026-02-31\n"), r"part/index.md:\d+: not YAML: "),
+    "a date that does not exist": BrokenEdit(replace(INDEX, FRONT, "title: 2026-02-31\n"), r"part/index.md:\d+: not YAML: "),
     # pages
     "a page in another encoding": BrokenEdit(write(TOLD, NOT_UTF8), r"part/told.md:1: not UTF-8\n +save the file as UTF-8", "part/told.html"),
     "an empty page": BrokenEdit(write(TOLD, ""), r"part/told.md:1: the page is empty", "part/told.html"),
     "a deleted page": BrokenEdit(remove(TOLD), r"part/index.md:6: no page 'told'\n +create it or remove it"),
     "a renamed page": BrokenEdit(rename(TOLD, "docs/part/tale.md"), r"part/tale.md:1: no `pages` list names this page\n +add it to `pages` in part/index.md"),
     "a page that is not listed": BrokenEdit(write("docs/part/more.md", "---\ntitle: More\n---\n\nText.\n"), r"part/more.md:1: no `pages` list names this page"),
-    "a folder called like a page": BrokenEdit(folder(TOLD), r"part/told.md:1: a folder has the name of a file"),
+    "a folder called like a page": BrokenEdit(folder(TOLD), r"part/told.md:1: must be a file, got a folder"),
     "a part without its first page": BrokenEdit(remove(INDEX), r"index.md:4: no part 'part'", "index.html"),
     "a site without its first page": BrokenEdit(remove("docs/index.md"), r"index.md:1: the file is missing", "warn-and-relu.html"),
     "a link to a deleted page": BrokenEdit(remove("docs/warn-and-relu.md"), r"index.md:4: no part 'warn-and-relu'", "index.html"),
@@ -189,7 +191,7 @@ EDITS: dict[str, BrokenEdit] = {
     "a null character": BrokenEdit(append(SUM, "\0"), r"snippets/part/sum.py:\d+: "),
     "a region without an end": BrokenEdit(append(SUM, "# region: more\n"), r"snippets/part/sum.py:\d+: "),
     # exercises
-    "an exercise of no kind": BrokenEdit(replace(REPAIR, "# exercise: repair", "# exercise: repare"), r"exercises/part/repair_it.py:\d+: unknown kind"),
+    "an unknown kind of exercise": BrokenEdit(replace(REPAIR, "# exercise: repair", "# exercise: repare"), r"exercises/part/repair_it.py:\d+: unknown kind"),
     "an empty exercise": BrokenEdit(write(REPAIR, ""), r"exercises/part/repair_it.py:1: "),
     "an exercise in another encoding": BrokenEdit(write(REPAIR, NOT_UTF8), r"exercises/part/repair_it.py:1: not UTF-8"),
     "an exercise that is not Python": BrokenEdit(append(REPAIR, "print(\n"), r"exercises/part/repair_it.py:\d+: "),
@@ -198,16 +200,16 @@ EDITS: dict[str, BrokenEdit] = {
     "an inventory that is no list": BrokenEdit(write(INVENTORY, "id: one\n"), r"inventory.yml:1: must be a list of ideas", "part/told.html"),
     "an idea that is a word": BrokenEdit(append(INVENTORY, "- word\n"), r"inventory.yml:9: an idea must be `key: value` lines", "part/told.html"),
     "an idea without a sentence": BrokenEdit(replace(INVENTORY, "  en: Another.\n", ""), r"inventory.yml:5: entry theory.later is incomplete", "part/told.html"),
-    "an idea of no passage": BrokenEdit(replace(INVENTORY, '"0:1"', '"7:1"'), r"inventory.yml:5: theory.later: '7:1' is not a passage", "part/told.html"),
-    "an idea taught nowhere": BrokenEdit(replace(INVENTORY, "index.md#sums", "gone.md"), r"inventory.yml:5: no page 'part/gone.md'", "part/told.html"),
+    "an idea with an unknown passage": BrokenEdit(replace(INVENTORY, '"0:1"', '"7:1"'), r"inventory.yml:5: theory.later: '7:1' is not a passage", "part/told.html"),
+    "an idea with a missing page": BrokenEdit(replace(INVENTORY, "index.md#sums", "gone.md"), r"inventory.yml:5: no page 'part/gone.md'", "part/told.html"),
     "an inventory in another encoding": BrokenEdit(write(INVENTORY, NOT_UTF8), r"inventory.yml:1: not UTF-8", "part/told.html"),
     "a deleted inventory": BrokenEdit(remove(INVENTORY), r"inventory.yml:1: the file is missing", "part/told.html"),
-    "an erratum of no tier": BrokenEdit(replace(ERRATA, "tier: silent", "tier: slient"), r"errata/part.yml:1: unknown tier 'slient'", "part/told.html"),
+    "an erratum with an unknown tier": BrokenEdit(replace(ERRATA, "tier: silent", "tier: slient"), r"errata/part.yml:1: unknown tier 'slient'", "part/told.html"),
     "errata that are not YAML": BrokenEdit(append(ERRATA, "- id: [\n"), r"errata/part.yml:\d+: not YAML: ", "part/told.html"),
     "errata that are no list": BrokenEdit(write(ERRATA, "id: one\n"), r"errata/part.yml:1: must be a list of entries", "part/told.html"),
     "errata in another encoding": BrokenEdit(write(ERRATA, NOT_UTF8), r"errata/part.yml:1: not UTF-8", "part/told.html"),
     "a key that is a list": BrokenEdit(append(ERRATA, "- [a]: b\n"), r"errata/part.yml:\d+: not YAML: ", "part/told.html"),
-    "a proof that is not there": BrokenEdit(replace(ERRATA, "proof: part/sum.py", "proof: part/sun.py"), r"told.md:\d+: no snippet 'part/sun.py'", "part/told.html"),
+    "a misspelt proof of an erratum": BrokenEdit(replace(ERRATA, "proof: part/sum.py", "proof: part/sun.py"), r"told.md:\d+: no snippet 'part/sun.py'", "part/told.html"),
     "a glossary that is not YAML": BrokenEdit(append(GLOSSARY, "term: with: colon\n"), r"glossary.yml:7: not YAML: ", "part/told.html"),
     "a glossary that is a list": BrokenEdit(write(GLOSSARY, "- term\n"), r"glossary.yml:1: must be a mapping of terms", "part/told.html"),
     "a glossary in another encoding": BrokenEdit(write(GLOSSARY, NOT_UTF8), r"glossary.yml:1: not UTF-8", "part/told.html"),
@@ -217,9 +219,9 @@ EDITS: dict[str, BrokenEdit] = {
     "a notebook without cells": BrokenEdit(write("docs/part/lab.ipynb", "{}"), r"lab.ipynb:1: not a notebook: ", "part/lab.html"),
     # configuration, templates, engine
     "a configuration that is not YAML": BrokenEdit(append("mkdocs.yml", "\nextra: [\n"), r"mkdocs.yml:\d+: ", build_says="mkdocs.yml"),
-    "a theme that is not there": BrokenEdit(replace("mkdocs.yml", "name: material", "name: materiel"), r"mkdocs.yml:1: .*materiel", build_says="materiel"),
+    "a misspelt theme": BrokenEdit(replace("mkdocs.yml", "name: material", "name: materiel"), r"mkdocs.yml:1: .*materiel", build_says="materiel"),
     "settings that are not TOML": BrokenEdit(append("pyproject.toml", "[tool\n"), r"pyproject.toml:3: "),
-    "settings of an unknown key": BrokenEdit(write("pyproject.toml", "[tool.snippetcheck]\nsnipets_dir = 'a'\n"), r"pyproject.toml:2: unknown key 'snipets_dir'"),
+    "an unknown key of the settings": BrokenEdit(write("pyproject.toml", "[tool.snippetcheck]\nsnipets_dir = 'a'\n"), r"pyproject.toml:2: unknown key 'snipets_dir'"),
     "a template that ends too early": BrokenEdit(append("overrides/main.html", "{% if page %}\n"), r"overrides/main.html:\d+: TemplateSyntaxError", build_says="TemplateSyntaxError"),
     "a template with an unknown name": BrokenEdit(append("overrides/partials/logo.html", "{{ nothing.at.all }}\n"), r"overrides/partials/logo.html:\d+: UndefinedError", build_says="UndefinedError"),
     "an engine that is not Python": BrokenEdit(append("reference_impl/core/hooks.py", "def\n"), r"reference_impl/core/hooks.py:\d+: not Python: ", "part/told.html"),

@@ -2,8 +2,7 @@
 
     python -m tests.site.browser_cpu SITE
 
-prints them for the built site in the folder SITE: for the first Run of a new browser profile, and for Run on later
-pages.
+SITE is the folder of a built site. The home page is opened three times in a new browser profile, with a click on Run each time.
 """
 
 from __future__ import annotations
@@ -19,13 +18,13 @@ from playwright.sync_api import Page, Playwright, expect, sync_playwright
 from tests.site.conftest import CHROMIUM, FLAGS
 from tests.site.running import START, Host, serve
 
-PAGES = 2  # number of pages opened after the first
+RELOADS = 2  # how often the page is opened again after the first Run
 IDLE = 0.05  # CPU seconds per second below which the browser is idle
 _TICK = os.sysconf("SC_CLK_TCK")
 
 
 class Cached(Host):
-    """Serve files that browsers may cache for ten minutes, as most hosts allow."""
+    """Serves files, and allows browsers to cache them for ten minutes, as most hosts do."""
 
     def end_headers(self) -> None:
         self.send_header("Cache-Control", "max-age=600")
@@ -33,9 +32,9 @@ class Cached(Host):
 
 
 class BrowserCpu:
-    """Adds up the CPU seconds of all processes whose command line contains a folder, and of their descendants.
+    """Adds up the CPU seconds of all processes whose command line contains `profile`, and of their descendants.
 
-    Processes that have ended since they were last seen are included.
+    A process that has ended counts with the seconds that it had at the last call of `total`.
     """
 
     def __init__(self, profile: str):
@@ -43,6 +42,7 @@ class BrowserCpu:
         self.seconds_by_process: dict[int, float] = {}
 
     def total(self) -> float:
+        """Return the CPU seconds of these processes since they started."""
         processes = dict(filter(None, map(_process, filter(str.isdigit, os.listdir("/proc")))))
         numbers = {number for number, (_, _, command) in processes.items() if self.profile in command}
         while added := {number for number, (parent, _, _) in processes.items() if parent in numbers} - numbers:
@@ -66,11 +66,11 @@ def _process(number: str) -> tuple[int, tuple[int, float, str]] | None:
 
 
 def measure(playwright: Playwright, site: Path) -> list[float]:
-    """Return for each page the CPU seconds from a click on Run until the result is displayed and the browser is idle."""
+    """Open the home page several times and click Run. Return the CPU seconds of each Run, until the browser is idle again."""
     with tempfile.TemporaryDirectory() as profile, serve(Cached, site) as server:
         context = playwright.chromium.launch_persistent_context(profile, executable_path=CHROMIUM, args=FLAGS)
         page, cpu = context.pages[0], BrowserCpu(profile)
-        seconds = [_run(page, server, cpu) for _ in range(1 + PAGES)]
+        seconds = [_run(page, server, cpu) for _ in range(1 + RELOADS)]
         context.close()
     return seconds
 
@@ -80,7 +80,7 @@ def _run(page: Page, server: str, cpu: BrowserCpu) -> float:
     _settle(cpu)
     before = cpu.total()
     page.get_by_role("button", name="Run: How much").click()
-    expect(page.locator(".run-status")).to_contain_text("Same as on the page", timeout=START)
+    expect(page.locator(".run-status")).to_contain_text("The output is the same as on the page", timeout=START)
     _settle(cpu)
     return cpu.total() - before
 
@@ -98,7 +98,9 @@ def _settle(cpu: BrowserCpu) -> None:
 def main() -> None:
     with sync_playwright() as playwright:
         first, *later = measure(playwright, Path(sys.argv[1]))
-    print(f"first Run: {first:.1f} CPU seconds; on the next pages: {', '.join(f'{seconds:.1f}' for seconds in later)}")
+    print(
+        f"first Run: {first:.1f} CPU seconds; after opening the page again: {', '.join(f'{seconds:.1f}' for seconds in later)}"
+    )
 
 
 if __name__ == "__main__":

@@ -12,6 +12,6 @@ _PASTE = """(editor, text) => {
 
 
 def paste(editor: Locator, text: str) -> None:
-    """Replace the program in the editor by `text`. (Playwright's `fill` would replace drawn outputs too.)"""
+    """Replace the program in the editor by `text`. (Playwright's `fill` would also replace the outputs shown between its lines.)"""
     editor.press("Control+a")
     editor.evaluate(_PASTE, text)

@@ -1,4 +1,4 @@
-"""Drivers for Firefox and WebKitGTK over the two W3C protocols, and one for a page of Playwright with the same methods.
+"""Drivers for Firefox (WebDriver BiDi), for WebKitGTK (WebDriver) and, with the same methods, for a page of Playwright.
 
 Playwright drives only its own builds of Firefox and WebKit, not Debian's packages. Selenium needs geckodriver for Firefox, which Debian
 does not have.
@@ -38,7 +38,7 @@ KEYS = {
 NAMES = {code: name for name, code in KEYS.items()}
 POLL = (0.02, 0.2)  # s between two attempts: initially, and at most
 
-# JavaScript: the center of the element `%s`, or null if a click there would not reach it, even after scrolling.
+# JavaScript: the center of the element `%s`, or null if the element is missing, hidden or, even after scrolling, covered.
 MIDDLE = """(() => {
     const element = %s;
     if (!element?.checkVisibility({ visibilityProperty: true })) return null;
@@ -59,13 +59,17 @@ user_pref("browser.download.alwaysOpenPanel", false);
 
 
 class Driver(Protocol):
-    """The commands that tests give to a browser, for all protocols."""
+    """The commands that tests give to a browser, whatever its protocol."""
 
     def open(self, address: str) -> None:
         """Go to `address`, and return when the page is loaded."""
 
     def evaluate(self, expression: str) -> Any:
-        """Return the value of a JavaScript expression in the page, which must be JSON. Await promises."""
+        """Return the value of a JavaScript expression in the page. If it is a promise, await it. It must be expressible as JSON.
+
+        Raises:
+            RuntimeError: the expression has thrown an error.
+        """
 
     def act(self, actions: list[dict[str, Any]]) -> None:
         """Perform actions of keyboard and pointer, in the format of WebDriver."""
@@ -78,7 +82,7 @@ class Driver(Protocol):
 
 
 def wait_for(driver: Driver, expression: str, timeout: float = 30.0) -> Any:
-    """Evaluate `expression` until its value is true, and return the value. An error counts as a false value.
+    """Evaluate `expression` until its value is true, and return the value. An error counts as false. `timeout` is in seconds.
 
     Raises:
         TimeoutError: with the expression and its last value or error.
@@ -129,7 +133,7 @@ def click_on(driver: Driver, element: str) -> None:
 
 
 class Chromium:
-    """Drives a page of Playwright, which its owner closes."""
+    """Drives a page of Playwright. `close` does nothing, because a fixture closes the page."""
 
     def __init__(self, page: Page):
         self.page = page
@@ -343,7 +347,7 @@ def _wait_until_open(port: int, process: subprocess.Popen[bytes], log: Path) -> 
     """Return as soon as `port` accepts connections.
 
     Raises:
-        RuntimeError: `process` has ended, or took too long; with its log.
+        RuntimeError: `process` has ended or has not opened the port in time. The message contains the log.
     """
     end = time.monotonic() + PATIENCE
     while True:

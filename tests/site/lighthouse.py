@@ -1,10 +1,9 @@
-"""Build the site, measure it with Lighthouse (mobile preset) and write docs/evidence/lighthouse.json.
+"""Build the site, measure up to four of its pages with Lighthouse (mobile preset) and write docs/evidence/lighthouse.json.
 
-    python tests/site/lighthouse.py [ADDRESS ...]
+    python tests/site/lighthouse.py [PAGE ...]      # measures these pages, such as index.html, and only prints the scores
 
-The site is built for the address at which it is served, as a published site is. Without an address, links to the other language
-would be relative, which Lighthouse reports as a fault. Pages are served compressed, as by a host. npm provides Lighthouse, at the
-version below.
+The site is built for the address at which it is served here, because Lighthouse reports relative links to the other language as a
+mistake. Pages are served compressed, as by most hosts. npx fetches Lighthouse in the version below.
 """
 
 from __future__ import annotations
@@ -68,29 +67,29 @@ def serving(site: Path) -> Iterator[str]:
         server.shutdown()
 
 
-RUNS = 3  # per page; the median is used, as Lighthouse recommends because measurements vary
+RUNS = 3  # per page; measurements vary, so Lighthouse recommends the median
 
 
-def heaviest(site: Path) -> str:
-    """Return the path of the largest page of a chapter, relative to the site."""
+def largest_page(site: Path) -> str:
+    """Return the path of the largest HTML file of a chapter, relative to the site."""
     chapters = [path for path in site.glob("*/*.html") if path.parent.name not in ("engine", "labs", "runtime")]
     return max(chapters, key=lambda path: path.stat().st_size).relative_to(site).as_posix()
 
 
-def viewer(site: Path) -> str | None:
+def page_with_viewer(site: Path) -> str | None:
     """Return the path of the first page of a chapter with a step viewer, relative to the site, or None."""
     paths = (p for p in sorted(site.glob("*/*.html")) if '<figure class="steps"' in p.read_text(encoding="utf-8"))
     return next((path.relative_to(site).as_posix() for path in paths), None)
 
 
-def notebook(site: Path) -> str | None:
+def notebook_page(site: Path) -> str | None:
     """Return the path of the first page that is made from a notebook, relative to the site, or None."""
     paths = (path for path in sorted((site / "labs").glob("*.html")) if path.name != "index.html")
     return next((path.relative_to(site).as_posix() for path in paths), None)
 
 
 def measure(url: str) -> dict[str, Any]:
-    """Return the scores of a page from 0 to 100, its layout shift, times in ms, and size in kilobytes."""
+    """Measure a page once. Return its scores from 0 to 100, its layout shift, two times in ms, and its size in kilobytes."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder, "report.json")
         command = ["npx", "--yes", LIGHTHOUSE, url, "--quiet", "--output=json", f"--output-path={out}"]
@@ -122,7 +121,8 @@ def main(addresses: list[str]) -> int:
     rows = []
     with serving(site) as base:
         build(base)
-        selected = addresses or [a for a in ("index.html", heaviest(site), viewer(site), notebook(site)) if a]
+        candidates = ("index.html", largest_page(site), page_with_viewer(site), notebook_page(site))
+        selected = addresses or [page for page in candidates if page]
         for address in dict.fromkeys(selected):
             scores_by_run = sorted(
                 (measure(base + address) for _ in range(RUNS)), key=lambda scores: scores["performance"]

@@ -27,7 +27,7 @@ print(json.dumps({c.__name__: rule_of(c) for c in classes if re.search(r"Backwar
 
 @functools.cache
 def rules_of_all_nodes() -> dict[str, str]:
-    """Map the name of each node class that a program can record to its rule. A new process imports the whole engine."""
+    """Map the name of each node class, such as `MulBackward0`, to its rule. A new process imports all modules that define nodes."""
     done = subprocess.run([sys.executable, "-c", _PROGRAM], capture_output=True, text=True, check=True)
     rules: dict[str, str] = json.loads(done.stdout)
     return rules

@@ -20,7 +20,7 @@ import warnings
 import torch
 
 SEPARATE_PROGRAM = "%%script {sys.executable}\n"  # IPython runs such a cell as a separate program
-SECONDS = 120
+SECONDS = 120  # after which SIGALRM ends the process of a notebook
 
 
 def run(path: str) -> None:
@@ -52,13 +52,12 @@ def run(path: str) -> None:
 
 def main(paths: list[str]) -> int:
     torch.set_num_threads(1)  # with more threads, a fork would hang
-    os.environ["OMP_NUM_THREADS"] = (
-        "1"  # a cell that starts processes would take three times as long if their threads wait actively
-    )
+    # A cell that starts processes would otherwise take three times as long, because their threads wait actively.
+    os.environ["OMP_NUM_THREADS"] = "1"
     for path in paths:
         child = os.fork()
         if child == 0:
-            signal.alarm(SECONDS)  # after a cell that hangs, the rest of the cells print no line
+            signal.alarm(SECONDS)  # a cell that hangs and the cells after it print no line
             os.setpgid(0, 0)
             run(path)
             os._exit(0)

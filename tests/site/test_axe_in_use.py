@@ -1,6 +1,6 @@
-"""axe-core finds no barriers on pages in use: with open editors, filters, search and links of a note.
+"""axe-core finds no barriers on pages in use: with an open editor, a filtered table, search results, or a link of a note.
 
-test_every_page.py checks pages as they open.
+test_every_page.py checks each page right after it is loaded.
 """
 
 from __future__ import annotations
@@ -15,20 +15,20 @@ from tests.site.browser_input import paste
 from tests.site.test_every_page import APPEARANCES, FEWER_APPEARANCES, RUN, SCHEMES
 
 
-def editor(page: Page) -> None:
+def open_menu_of_editor(page: Page) -> None:
     page.locator("figure.snippet pre").click()
     paste(page.locator(".run-panel").get_by_role("textbox"), "import torch\n\nprint(torch.ones(2) * 1.5)  # mine\n")
     page.get_by_role("button", name="More", exact=True).click()
     expect(page.get_by_role("menu")).to_be_visible()
 
 
-def exercise(page: Page) -> None:
+def open_editor_of_exercise(page: Page) -> None:
     page.wait_for_function("() => globalThis.gradnotes?.ready")
     page.locator("textarea:visible").first.click()
     expect(page.locator(".exercise .cm-content")).to_be_visible()
 
 
-def filter_(page: Page) -> None:
+def filter_table(page: Page) -> None:
     page.get_by_role("searchbox").first.fill("grad")
     expect(page.locator("[data-filter] tbody tr:visible").first).to_be_visible()
 
@@ -48,18 +48,19 @@ def search(page: Page) -> None:
 @pytest.mark.parametrize(
     ("name", "use"),
     [
-        ("playground", editor),
-        ("in-place/versions", exercise),
-        ("what-has-changed", filter_),
-        ("errors", filter_),
-        ("operations", filter_),
+        ("playground", open_menu_of_editor),
+        ("in-place/versions", open_editor_of_exercise),
+        ("what-has-changed", filter_table),
+        ("errors", filter_table),
+        ("operations", filter_table),
         ("notes/autograd", follow_link_of_note),
         ("index", search),
     ],
 )
-def test_axe_finds_nothing_on_a_page_in_use(
+def test_axe_finds_no_barrier_on_a_page_in_use(
     context: BrowserContext, server: str, name: str, use: Callable[[Page], None], tier: str
 ) -> None:
+    """Check at several widths and color schemes. No page may be wider than the window."""
     if not AXE.is_file():
         pytest.skip(NO_AXE)
     page = context.new_page()

@@ -1,4 +1,4 @@
-"""The table of speed has ratios within rounds, no numbers of failed runs, and a column per engine."""
+"""Test the table that compares the speed of engines: its ratios, failed runs, processors, versions and provenance."""
 
 from __future__ import annotations
 
@@ -19,29 +19,30 @@ spec.loader.exec_module(bench)
 
 
 def row(engine: str, workload: str, round_: int, seconds: float, **values: Any) -> dict[str, Any]:
+    """Return a line of the benchmark's results: one engine on one workload in one round."""
     ok = {"result_check": {"ok": True}, "version": "1.0", "blas": "Haswell", "error": None}
     return {"engine": engine, "workload": workload, "round": round_, "median_cpu_s": seconds, **ok, **values}
 
 
-def test_ratio_is_formed_within_each_round() -> None:
-    """Check that a machine that is slower in one round does not change the ratio."""
+def test_the_ratio_to_torch_is_computed_within_each_round() -> None:
+    """Measure on a machine that is three times slower in the second round. This must not change the ratio."""
     rows = [row("torch", "W4", 0, 1.0), row("reference_impl", "W4", 0, 1.5)]
     rows += [row("torch", "W4", 1, 3.0), row("reference_impl", "W4", 1, 4.5)]
-    assert bench.measured(rows, "W4") == {"torch": 1.0, "reference_impl": 1.5}
+    assert bench.median_figures(rows, "W4") == {"torch": 1.0, "reference_impl": 1.5}
 
 
 @pytest.mark.parametrize("bad", [{"result_check": {"ok": False}}, {"error": "RecursionError"}])
 def test_a_failed_run_has_no_number(bad: dict[str, Any]) -> None:
     rows = [row("torch", "W4", 0, 1.0), row("mygrad", "W4", 0, 2.0, **bad)]
-    assert bench.measured(rows, "W4") == {"torch": 1.0}
+    assert bench.median_figures(rows, "W4") == {"torch": 1.0}
 
 
 def test_import_time_and_memory_are_not_ratios() -> None:
     rows = [row("reference_impl", "W8", 0, 0.1, median_s=0.1, numpy_import_s=0.08)]
     rows.append(row("reference_impl", "W9", 0, 0, growth_first3_MiB=3.26, growth_steady_MiB=0.04))
-    assert bench.measured(rows, "W8") == {"reference_impl": 20.0}
-    assert bench.measured(rows, "W9") == {"reference_impl": 3.3}
-    assert bench.measured(rows, "W9 after") == {"reference_impl": 0.0}
+    assert bench.median_figures(rows, "W8") == {"reference_impl": 20.0}
+    assert bench.median_figures(rows, "W9") == {"reference_impl": 3.3}
+    assert bench.median_figures(rows, "W9 after") == {"reference_impl": 0.0}
 
 
 def test_the_table_records_the_sources_before_the_run(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The built files, checked without a browser: no dead links, reproducible bytes, nothing from other hosts."""
+"""Check the built files without a browser: no dead links, reproducible bytes, nothing from other hosts."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import pytest
 
 
 def pages(site: Path) -> list[Path]:
+    """Return the HTML files of the site, without those of the runtime for Python."""
     paths = sorted(site.rglob("*.html"))
     return [page for page in paths if page.relative_to(site).parts[0] != "runtime"]
 
@@ -39,6 +40,7 @@ class _Links(HTMLParser):
 
 @pytest.fixture(scope="module")
 def page_links(site: Path) -> dict[Path, _Links]:
+    """Map each page to its ids, its links, and the files that it loads."""
     links_by_page = {}
     for page in pages(site):
         links = _Links()
@@ -59,12 +61,12 @@ def _targets(site: Path, page_links: dict[Path, _Links]) -> Iterator[tuple[Path,
             yield page, href, target, unquote(fragment)
 
 
-def test_strict_build_is_green(site_build: tuple[Path, CompletedProcess[str]]) -> None:
+def test_the_strict_build_succeeds(site_build: tuple[Path, CompletedProcess[str]]) -> None:
     done = site_build[1]
     assert done.returncode == 0, done.stderr
 
 
-def test_two_builds_are_the_same_bytes(root: Path, mkdocs: Callable, site: Path, tmp_path: Path) -> None:
+def test_two_builds_have_the_same_bytes(root: Path, mkdocs: Callable, site: Path, tmp_path: Path) -> None:
     rebuilt = tmp_path / "rebuilt"
     assert mkdocs(root, rebuilt).returncode == 0
     names = sorted(path.relative_to(site) for path in site.rglob("*") if path.is_file())
@@ -90,11 +92,11 @@ def test_every_anchor_exists(site: Path, page_links: dict[Path, _Links]) -> None
 
 
 def test_ids_on_a_page_are_unique(site: Path, page_links: dict[Path, _Links]) -> None:
-    twice = {
+    repeated_ids = {
         str(page.relative_to(site)): sorted({i for i in links.ids if links.ids.count(i) > 1})
         for page, links in page_links.items()
     }
-    assert {page: ids for page, ids in twice.items() if ids} == {}
+    assert {page: ids for page, ids in repeated_ids.items() if ids} == {}
 
 
 def test_no_page_loads_from_another_host(site: Path, page_links: dict[Path, _Links]) -> None:
@@ -104,14 +106,13 @@ def test_no_page_loads_from_another_host(site: Path, page_links: dict[Path, _Lin
         assert not re.search(r"(url\(|@import)\s*['\"]?(https?:)?//", style.read_text(encoding="utf-8")), style
 
 
-def test_every_page_has_a_policy_without_eval(site: Path) -> None:
+def test_every_page_has_a_content_security_policy_without_eval(site: Path) -> None:
     for page in pages(site):
         text = page.read_text(encoding="utf-8")
         policy = re.search(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)
         assert policy, page
-        assert (
-            "unsafe-eval" not in policy[1]
-        )  # also excludes 'wasm-unsafe-eval', since programs run in a frame of their own
+        # This excludes 'wasm-unsafe-eval', too: programs run in a separate frame with another policy.
+        assert "unsafe-eval" not in policy[1]
         assert "worker-src 'none'" in policy[1]
         assert "unsafe-inline" not in policy[1].split("style-src")[0]
 

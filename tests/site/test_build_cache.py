@@ -18,7 +18,7 @@ from gradnotes.cache import BuildCache
 
 MODULE = '"""One module."""\n\nfrom reference_impl.{home} import twice\n\n\ndef four():\n    return twice(2)\n'
 TWICE = '"""{word}."""\n\n\ndef twice(x):\n    """Two times x."""\n    return 2 * x\n'
-# For each change: the new texts by file.
+# Each change is a mapping from files to their new texts.
 CHANGES: dict[str, dict[str, str]] = {
     "a snippet": {"snippets/part/sum.py": SNIPPET.replace("2 + 2", "1 + 3")},
     "an erratum": {"docs/errata/part.yml": ERRATA.replace("is 5", "is 6")},
@@ -36,6 +36,7 @@ CHANGES: dict[str, dict[str, str]] = {
 
 @pytest.fixture
 def project(book: Path, root: Path) -> Path:  # noqa: F811
+    """Add to the small project `book` a theme, a glossary, an engine, and pages that depend on other files."""
     add_theme(book, root)
     files = {
         "docs/glossary.yml": "sum: what addition gives\n",
@@ -62,13 +63,14 @@ def test_a_build_with_caches_after_changes_equals_one_without(project: Path, mkd
     assert mkdocs(project, warm).returncode == 0
     shutil.rmtree(project / ".cache")
     assert mkdocs(project, cold).returncode == 0
-    assert differing(warm, cold) == []
+    assert different_files(warm, cold) == []
     expected_changes = {"part/index.html", "part/sum.html", "notebooks/part/sum.ipynb", "assets/search_index.js"}
     expected_changes |= {f"engine/reference_impl{name}.html" for name in ("", "/one", "/other")}
-    assert expected_changes <= set(differing(before, warm))  # every change affects the site
+    assert expected_changes <= set(different_files(before, warm))  # every change affects the site
 
 
-def differing(first: Path, second: Path) -> list[str]:
+def different_files(first: Path, second: Path) -> list[str]:
+    """Return the names of files that differ in two folders or exist in only one of them."""
     names = {p.relative_to(folder).as_posix() for folder in (first, second) for p in folder.rglob("*") if p.is_file()}
     _, different, missing = filecmp.cmpfiles(first, second, sorted(names), shallow=False)
     return different + missing
@@ -96,7 +98,7 @@ def test_code_and_versions_are_part_of_every_key(root: Path, tmp_path: Path, mon
 
 
 def fingerprint_of_copy(folder: Path) -> str:
-    """Return the fingerprint of the code that a copy of the code in `folder` computes."""
+    """Return the code fingerprint that gradnotes computes when a process imports it from `folder`."""
     environment = {**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{folder / 'harness/src'}"}
     code = "from gradnotes import cache; print(cache.__file__, cache._CODE_FINGERPRINT)"
     done = subprocess.run(
@@ -107,7 +109,7 @@ def fingerprint_of_copy(folder: Path) -> str:
     return fingerprint
 
 
-def test_file_that_cannot_be_read_counts_as_empty(tmp_path: Path) -> None:
+def test_a_damaged_cache_file_counts_as_empty(tmp_path: Path) -> None:
     cache = BuildCache(tmp_path, "build")
     assert cache.get(("a",), lambda: "first") == "first"
     cache.save()

@@ -15,8 +15,9 @@ from test_fences import add_theme, book  # noqa: F401
 
 from gradnotes.site import generate
 
-# A minimal site generator instead of MkDocs: it uses the same folder, Markdown and our extension.
-OTHER = """
+# A minimal site generator instead of MkDocs: it renders the generated folder with Python-Markdown and `gradnotes.fences`.
+# At the end, a second run of `finish` must change nothing.
+OTHER_GENERATOR = """
 import sys
 sys.modules.update(dict.fromkeys(("mkdocs", "mkdocs_jupyter", "material", "gradnotes.mkdocs_plugin")))
 from pathlib import Path
@@ -45,19 +46,23 @@ assert first == {path: path.read_bytes() for path in site.rglob("*") if path.is_
 
 @pytest.fixture
 def project(book: Path, root: Path) -> Path:  # noqa: F811
+    """Add a theme and a one-function engine to the small project `book`."""
     add_theme(book, root)
     (book / "reference_impl/__init__.py").write_text('"""An engine."""\n\n\ndef twice(x):\n    return 2 * x\n')
     return book
 
 
 def environment(root: Path, **variables: str) -> dict[str, str]:
+    """Return an environment in which Python imports gradnotes and snippetcheck from this repository."""
     paths = f"{root}{os.pathsep}{root / 'harness/src'}"
     return {**os.environ, "PYTHONPATH": paths, "NO_MKDOCS_2_WARNING": "1", **variables}
 
 
 def test_another_generator_can_replace_mkdocs(project: Path, root: Path) -> None:
     variables = environment(root, GRADNOTES_SITE_URL="https://name.github.io/gradnotes")
-    done = subprocess.run([sys.executable, "-c", OTHER], cwd=project, env=variables, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", OTHER_GENERATOR], cwd=project, env=variables, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr
     site = project / "site"
     page = (site / "part/index.html").read_text()
@@ -100,18 +105,19 @@ def test_only_changed_files_are_rewritten(project: Path) -> None:
     assert nav == [{"Home": "index.md"}, {"Part": ["part/index.md", "part/more.md"]}]
 
 
-def command(root: Path, project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    full_command = [sys.executable, "-m", *arguments]
-    return subprocess.run(full_command, cwd=project, env=environment(root), capture_output=True, text=True)
+def run_module(root: Path, project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run `python -m` with these arguments in the folder of the project."""
+    command = [sys.executable, "-m", *arguments]
+    return subprocess.run(command, cwd=project, env=environment(root), capture_output=True, text=True)
 
 
-def test_a_problem_ends_the_command(project: Path, root: Path) -> None:
+def test_a_problem_makes_the_command_fail(project: Path, root: Path) -> None:
     (project / "docs/part/more.md").write_text("Text.\n")
-    done = command(root, project, "gradnotes.site.generate")
+    done = run_module(root, project, "gradnotes.site.generate")
     assert (done.returncode, done.stderr) == (
         1,
         "part/more.md:1: no `pages` list names this page\n    add it to `pages` in part/index.md\n",
     )
-    assert command(root, project, "gradnotes.site.generate", "--no-strict").returncode == 0
-    done = command(root, project, "gradnotes.site.finish", "site")
+    assert run_module(root, project, "gradnotes.site.generate", "--no-strict").returncode == 0
+    done = run_module(root, project, "gradnotes.site.finish", "site")
     assert (done.returncode, done.stderr) == (1, "finish: site is not a built site: run `make build`\n")

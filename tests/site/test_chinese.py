@@ -86,7 +86,10 @@ def replace(path: Path, old: str, new: str) -> None:
 
 
 def problems(docs: Path) -> list[str]:
-    return [str(problem) for problem in chinese.outdated(renderings.collect(docs), renderings.read_hashes(docs))]
+    """Return the reports about Chinese texts whose English has changed or has no hash."""
+    return [
+        str(problem) for problem in chinese.freshness_problems(renderings.collect(docs), renderings.read_hashes(docs))
+    ]
 
 
 def test_each_chinese_text_renders_the_current_english() -> None:
@@ -108,7 +111,7 @@ def test_a_change_of_only_the_english_is_reported_until_its_hash_is_renewed(
     assert renderings.main([entry]) == 0 and problems(docs) == []
 
 
-def test_line_breaks_and_edits_of_the_chinese_are_not_reported(docs: Path) -> None:
+def test_new_line_breaks_in_english_and_edits_of_chinese_are_not_reported(docs: Path) -> None:
     replace(docs / "inventory.yml", "It is\n    a sum.", "It is a sum.")
     replace(docs / "inventory.yml", "是求和。", "就是求和。")
     assert problems(docs) == []
@@ -118,8 +121,8 @@ def test_added_and_removed_texts_are_reported(docs: Path) -> None:
     replace(docs / "inventory.yml", "part.idea", "part.other")
     first_lines = [problem.splitlines()[0] for problem in problems(docs)]
     assert first_lines == [
-        "inventory.yml:1: the Chinese of 'part.other' has no hash of its English",
-        "inventory.yml:1: the Chinese of 'part.other 3:1' has no hash of its English",
+        "inventory.yml:1: the Chinese of 'part.other' has no stored hash of its English text",
+        "inventory.yml:1: the Chinese of 'part.other 3:1' has no stored hash of its English text",
         "notes/chinese.yml:5: no Chinese text 'part.idea'",
         "notes/chinese.yml:6: no Chinese text 'part.idea 3:1'",
     ]

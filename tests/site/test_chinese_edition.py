@@ -1,4 +1,4 @@
-"""The Chinese edition in a browser: language switch, Run, predictions, exercises, search, and notices."""
+"""Test the Chinese edition in a browser: language switch, Run, predictions, exercises, search, and notices."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ def test_the_progress_sheet_leads_to_the_pages_of_its_edition(page: Page, server
     expect(link).to_have_attribute("href", f"{server}{PAGE}")
     expect(link).to_have_text("原地改写与保存的张量")
     page.goto(f"{server}in-place/versions.html")
-    page.get_by_role("button", name="What you have done").click()
+    page.get_by_role("button", name="Your progress").click()
     expect(link).to_have_attribute("href", f"{server}in-place/versions.html")
 
 

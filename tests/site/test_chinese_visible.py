@@ -1,4 +1,4 @@
-"""A Chinese reader sees no English sentence: not on the pages of the path, in figures, or in messages of Run.
+"""A Chinese reader sees no English sentence, neither on the pages of the path nor in figures nor in messages of Run.
 
 Code, quotes of PyTorch's messages, English terms in parentheses after Chinese ones, and names remain English.
 """
@@ -27,24 +27,21 @@ from tests.site.node_rules import rules_of_all_nodes
 from tests.site.test_figures import draw_figure
 
 _VOID = frozenset("area base br col embed hr img input link meta source track wbr".split())
-_CODE = frozenset(
-    "code pre samp kbd style template textarea blockquote".split()
-)  # a blockquote contains a message of PyTorch
+# Elements with code or, in a blockquote, with a message of PyTorch
+_CODE = frozenset("code pre samp kbd style template textarea blockquote".split())
 _ATTRIBUTES = ("aria-label", "title", "alt", "placeholder", "data-word", "data-head", "data-label", "data-moves")
-_NOT_SHOWN = frozenset("source error right call file value symbol href check key name names saved".split())
+# Keys in the JSON of a page whose values readers do not see
+_HIDDEN_KEYS = frozenset("source error right call file value symbol href check key name names saved".split())
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _TWO_WORDS = re.compile(r"\b[A-Za-z][A-Za-z'’-]+,? [A-Za-z][A-Za-z'’-]+")
-_MARKED_WORD = re.compile(
-    r"\b(?!epoch|batch)[a-z]{2,}[.:]? -?\d"
-)  # a word and a number in a figure, as in "unit 3", "answer: 5", "no. 7"
+# A word and a number in a figure, as in "unit 3", "answer: 5", "no. 7"
+_MARKED_WORD = re.compile(r"\b(?!epoch|batch)[a-z]{2,}[.:]? -?\d")
 _MAY_BE_ENGLISH = (
     re.compile(r"“[^”]*(?:”|$)"),  # a quotation
     re.compile(r"（[A-Za-z –-]+）"),  # the English term after the Chinese one
     re.compile(r"`[^`]*`|<code>.*?</code>|<[^>]*>"),
     re.compile(r"\([a-z, ]+\)"),  # a shape
-    re.compile(
-        r"(?:negative log-likelihood|stochastic gradient descent)(?=（| 的缩写)"
-    ),  # the meaning of an abbreviation
+    re.compile(r"(?:negative log-likelihood|stochastic gradient descent)(?=（| 的缩写)"),  # an abbreviation in full
     re.compile(r"can't optimize a non-leaf Tensor(?=（)"),  # a message in a question, whose code is plain text
     re.compile(r"element 0 of tensors does not require grad and does not have a grad_fn"),
 )
@@ -84,10 +81,10 @@ class _VisibleTexts(HTMLParser):
 
 
 def _strings(value: object) -> Iterator[str]:
-    """Yield the strings in the JSON of a script that readers see; code and the like is left out."""
+    """Yield the strings in the JSON of a script, except the values of _HIDDEN_KEYS."""
     if isinstance(value, dict):
         for key, item in value.items():
-            if key not in _NOT_SHOWN:
+            if key not in _HIDDEN_KEYS:
                 yield from _strings(item)
     elif isinstance(value, list):
         for item in value:
@@ -99,7 +96,7 @@ def _strings(value: object) -> Iterator[str]:
 def english_texts(markup: str) -> list[str]:
     """Return the visible texts of a page with two English words in a row, as `location: text`.
 
-    In a figure, an English word with a number is also returned.
+    Also return the texts of a drawing that have a word before a number, such as `unit 3`, and no Chinese.
     """
     parser = _VisibleTexts()
     parser.feed(markup)
@@ -139,7 +136,7 @@ def test_no_page_of_the_path_has_an_english_sentence(site: Path, root: Path) -> 
     assert findings == {}
 
 
-def test_an_answer_in_chinese_words_is_not_set_as_code(site: Path, root: Path) -> None:
+def test_an_answer_in_chinese_words_is_not_formatted_as_code(site: Path, root: Path) -> None:
     pages = [(site / "zh" / name).with_suffix(".html").read_text(encoding="utf-8") for name in sources.page_names(root)]
     labels = re.findall(r'<label><input type="radio".*?</label>', "".join(pages), re.DOTALL)
     assert any(_HAN.search(label) for label in labels)
@@ -346,29 +343,30 @@ for _ in range(70):
 PAGE = '"""Page."""\n\nx = 1\nprint(x)\n#> 1\n'
 PROGRAMS = {
     "operations": (OPERATIONS, ""),
-    "the page's own": ("x = 1\nprint(x)", PAGE),
+    "the program of the page": ("x = 1\nprint(x)", PAGE),
     "an edit with another result": ("x = 2\nprint(x)", PAGE),
-    "another promise": ("x = 1\nprint(x)", PAGE.replace("#> 1", "#> 2")),
+    "another expected output": ("x = 1\nprint(x)", PAGE.replace("#> 1", "#> 2")),
     "nothing in common": ("y = 3", PAGE),
     "a value": ("1 + 1", ""),
-    "a flood": ("print('x' * 1_000_000)", ""),
-    "no Python": ("x = = 1", ""),
+    "too much output": ("print('x' * 1_000_000)", ""),
+    "not Python": ("x = = 1", ""),
     "an error": ("1 / 0", ""),
     "input": ("input()", ""),
-    "a prompt": (">>> 1", ""),
-    "a command": ("%matplotlib inline", ""),
+    "a prompt of the interpreter": (">>> 1", ""),
+    "a command of a notebook": ("%matplotlib inline", ""),
     "a module": ("import pandas", ""),
     "another module": ("import seaborn", ""),
     "a name that is absent": ("import torch\ntorch.einsum('i,i', 1, 1)", ""),
     "a method that is absent": ("import torch\ntorch.nn.Transformer", ""),
-    "a slip": ("import torch\ntorch.nn.Conv2D", ""),
-    "a neighbor": ("import torch\ntorch.cross_entropy", ""),
+    "a misspelt name": ("import torch\ntorch.nn.Conv2D", ""),
+    "a name without its module": ("import torch\ntorch.cross_entropy", ""),
     "plots": (PLOTS, ""),
 }
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_run_shows_no_english_sentence(root: Path, name: str) -> None:
+    """Run a program with the Chinese table of words. Without the table, the result must be the same in English."""
     text, page = PROGRAMS[name]
     words = json.dumps(sources.read_table(root, sources.INTERFACE))
     result = json.loads(run_program(text, "run-x", page, words=words))
@@ -378,15 +376,15 @@ def test_run_shows_no_english_sentence(root: Path, name: str) -> None:
     assert _HAN.search(result["verdict"])
     assert [finding for text in [*sentences, *markup] for finding in english_texts(text)] == []
     english = json.loads(run_program(text, "run-x", page))
-    assert not _HAN.search(json.dumps(english, ensure_ascii=False))  # a run without a table of words is in English
+    assert not _HAN.search(json.dumps(english, ensure_ascii=False))
     assert result["state"] == english["state"] and len(result["shown"]) == len(english["shown"])
 
 
 @pytest.mark.parametrize(
     ("text", "check", "message"),
     [
-        ("x = 1", "assert y == 2", "检查要用到 `y`。保留这个名字。"),
-        ("x = = 1", "assert x == 2", "这不是 Python：“invalid syntax”。"),
+        ("x = 1", "assert y == 2", "检查要用到 `y`，你的程序里没有定义它。"),
+        ("x = = 1", "assert x == 2", "这不是有效的 Python：“invalid syntax”。"),
         ("x = 1", "x.y", "检查本身出错：AttributeError: 'int' object has no attribute 'y'"),
     ],
 )
@@ -398,15 +396,12 @@ def test_messages_of_check_are_in_chinese(root: Path, text: str, check: str, mes
 
 _LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\$]|\\.)*)`')
 _COMMENT = re.compile(r'/\*.*?\*/|(?<![:"\\])//[^\n]*', re.DOTALL)
-_NOT_IN_SAY = {
-    "Home End",
-    "Ctrl Enter",
-    "Loading Python",
-}  # names of keys, and a stage that is translated when it is displayed
+# Names of keys, and a stage of starting Run that is translated when it is displayed
+_NOT_IN_SAY = {"Home End", "Ctrl Enter", "Loading Python"}
 
 
 def test_sentences_in_scripts_are_arguments_of_say(root: Path) -> None:
-    """Check that literals in docs/assets/*.js that begin like a sentence are arguments of `say`, which translates."""
+    """Check that literals in our scripts that begin like a sentence are arguments of `say`, which translates them."""
     findings = []
     for path in sorted((root / "docs/assets").glob("*.js")):
         source = _COMMENT.sub("", path.read_text(encoding="utf-8")) if path.name != "codemirror.js" else ""

@@ -1,4 +1,4 @@
-"""Downloads of the site: notebooks that run, a zip that works without a server, and a list of pages."""
+"""Test the downloads of the site: notebooks that run, a zip that works without a server, and llms.txt, a list of pages."""
 
 from __future__ import annotations
 
@@ -24,10 +24,11 @@ RUNNER = Path(__file__).with_name("run_notebooks.py")
 
 
 def notebooks(site: Path) -> list[Path]:
+    """Return the notebooks that the site offers for download."""
     return sorted((site / "notebooks").rglob("*.ipynb"))
 
 
-def test_every_page_with_examples_has_its_notebook(root: Path, site: Path) -> None:
+def test_pages_link_to_existing_notebooks(root: Path, site: Path) -> None:
     linked = 0
     for page in site.rglob("*.html"):
         link = re.search(r'class="page-as"><a href="([^"]*)"', page.read_text(encoding="utf-8"))
@@ -44,7 +45,7 @@ def test_notebooks_are_well_formed(site: Path) -> None:
 
 
 def test_no_example_uses_the_name_begin_afresh(site: Path) -> None:
-    """Check that no example defines `begin_afresh`, the name of the function that resets the kernel."""
+    """Search all cells. A notebook calls `begin_afresh()` before an example to remove the effects of previous examples."""
     for path in notebooks(site):
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
             source = "".join(cell["source"])
@@ -53,7 +54,7 @@ def test_no_example_uses_the_name_begin_afresh(site: Path) -> None:
 
 
 def run_cells(paths: list[Path], folder: Path) -> dict[str, tuple[str, str | None]]:
-    """Run code cells on PyTorch. Map the id of each cell to its output and the class of its error, or None."""
+    """Run the code cells of notebooks on PyTorch. Map the id of each cell to its output and to the class of its error or None."""
     done = subprocess.run(
         [sys.executable, str(RUNNER), *map(str, paths)], cwd=folder, capture_output=True, text=True, timeout=900
     )
@@ -93,22 +94,23 @@ def differences(path: Path, outcomes: dict[str, tuple[str, str | None]]) -> list
         if cell["cell_type"] != "code":
             continue
         out, error = outcomes.get(cell["id"], ("", "not run"))
-        wants = [o for o in cell["outputs"] if o["output_type"] == "error"]
+        expected_errors = [o["ename"] for o in cell["outputs"] if o["output_type"] == "error"] or [None]
         expected_output = "".join("".join(o["text"]) for o in cell["outputs"] if o.get("name") == "stdout")
-        if error != (wants[0]["ename"] if wants else None) or not output_matches(out, expected_output):
+        if error != expected_errors[0] or not output_matches(out, expected_output):
             problems.append(
-                f"{path.name}: {''.join(cell['source'])}\nstates {expected_output!r}\nprints {out!r} and raises {error}"
+                f"{path.name}: {''.join(cell['source'])}\nprinted {out!r} and raised {error}, "
+                f"expected {expected_output!r} and {expected_errors[0]}"
             )
     return problems
 
 
-# Notebooks that patch, seed and fork. All notebooks take as long as a run of all snippets.
+# Notebooks that set seeds and start processes. To run all notebooks takes as long as to run all snippets.
 SAMPLE = ("tensors/random", "training/loading-in-parallel")
 
 
 @pytest.mark.parametrize("selection", ["sample", "others"])
 def test_notebooks_print_the_output_that_they_contain(selection: str, site: Path, tier: str, tmp_path: Path) -> None:
-    """Run all cells in order. An example must not be affected by previous ones. `--tier full` runs all notebooks."""
+    """Run all cells of a notebook in order, so that effects of an example on later ones are noticed."""
     if selection == "others" and tier != "full":
         pytest.skip("90 notebooks of 4 s each run only with --tier full")
     sample = [site / "notebooks" / f"{name}.ipynb" for name in SAMPLE]
@@ -119,7 +121,7 @@ def test_notebooks_print_the_output_that_they_contain(selection: str, site: Path
 
 
 def test_begin_afresh_removes_the_effects_of_previous_examples(site: Path, tmp_path: Path) -> None:
-    """Insert patches, settings and names before each example, once with and once without `begin_afresh()`."""
+    """Insert patches, settings and names before each example. Only with `begin_afresh()` after them may examples still pass."""
     leftovers = "import torch; torch.ones = torch.Tensor.backward = None; torch.set_default_dtype(torch.float64); print = os = gc = 1\\n"
     text = (site / "notebooks/in-place/versions.ipynb").read_text(encoding="utf-8")
     assert text.count('"begin_afresh()\\n"') > 3
@@ -166,7 +168,7 @@ def test_llms_txt_lists_every_page(root: Path, site: Path) -> None:
             assert f"]({address})" in text, address  # relative, since the build of the tests has no address
 
 
-def test_unlisted_and_missing_pages_are_named(tmp_path: Path) -> None:
+def test_unlisted_and_missing_pages_are_reported(tmp_path: Path) -> None:
     files = {
         "index.md": "---\nparts: [one]\n---\n",
         "one/index.md": "---\ntitle: One\npages: [there, gone, there]\n---\n",

@@ -1,6 +1,6 @@
-"""The drawing of a graph equals the approved one, and every layout keeps certain properties.
+"""The drawing of a graph equals drawing.svg, and the layout avoids crossings and moves nodes as little as possible.
 
-After an intended change, `python tests/site/test_drawing.py` rewrites drawing.svg; look at it.
+After an intended change, `python tests/site/test_drawing.py` writes drawing.svg again; look at it.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ TRACE = {
 }  # fmt: skip
 
 
-def test_the_drawing_equals_the_approved_one() -> None:
+def test_the_drawing_equals_the_approved_drawing() -> None:
     assert svg(TRACE, "figure") + "\n" == DRAWING.read_text(encoding="utf-8")
 
 
-def test_the_description_of_a_graph() -> None:
+def test_a_graph_is_described_by_its_operations_leaves_and_start() -> None:
     assert (
         describe_graph(TRACE)
         == "The graph of the backward pass: 3 operations, and 2 leaves: a, a leaf. It starts at total."

@@ -1,4 +1,4 @@
-"""The page lists which names of torch the engine has, and programs with an absent or misspelt name get advice."""
+"""The playground page lists which names of torch the engine has, and a program with an absent or misspelt name gets advice."""
 
 from __future__ import annotations
 
@@ -31,12 +31,13 @@ def has(full_name: str, root: object) -> bool:
 
 @pytest.fixture(scope="module")
 def engine() -> object:
+    """Return the engine, which a program imports as `torch`."""
     return absent_names.namespace("torch")
 
 
 @pytest.fixture(scope="module")
 def answers() -> dict[str, str]:
-    """Map each name that the page lists to "yes", or to "no" with a sentence of advice."""
+    """Map each name that the page lists to its cell: "yes", or "no" with a sentence of advice."""
     markup = render_names(Project(Path(__file__).parents[2]), Page("playground.md", set()), {})
     folds = re.findall(r"<details.*?<code>(torch[\w.]*)</code>(.*?)</details>", markup, re.DOTALL)
     assert [namespace for namespace, _ in folds] == list(absent_names.NAMESPACES)
@@ -68,7 +69,7 @@ def test_names_listed_as_absent_exist_only_in_torch(answers: dict[str, str], eng
 
 def test_the_page_names_alternatives(answers: dict[str, str]) -> None:
     assert answers["torch.vmap"] == "no. A loop over the first axis and <code>torch.stack</code> do the same, slower"
-    assert answers["torch.dropout"] == "no. <code>torch.nn.functional.dropout</code> is here"
+    assert answers["torch.dropout"] == "no. Use <code>torch.nn.functional.dropout</code>"
 
 
 @pytest.mark.parametrize("name", absent_names.ALTERNATIVES)
@@ -87,8 +88,8 @@ def test_an_alternative_exists_and_its_name_is_absent(name: str, engine: object)
         ("torch.linalg.inv(torch.eye(2))", "`torch.linalg` is not part of this engine. `numpy.linalg`"),
         ("from torch.func import grad", "`torch.func` is not part of this engine. `torch.autograd.grad`"),
         ("torch.nn.Linear(1, 1).compile()", "`torch.nn.Module.compile` is not part of this engine. Leave the call out"),
-        ("torch.dropout(1)", "`torch.dropout` is not part of this engine. `torch.nn.functional.dropout` is here."),
-        ("torch.nn.AdaptiveMaxPool1d(1)", "The nearest name that it has is `torch.nn.AdaptiveAvgPool1d`."),
+        ("torch.dropout(1)", "`torch.dropout` is not part of this engine. Use `torch.nn.functional.dropout`."),
+        ("torch.nn.AdaptiveMaxPool1d(1)", "The most similar name in it is `torch.nn.AdaptiveAvgPool1d`."),
         ("torch.sofmax(torch.ones(2), 0)", "PyTorch has no `torch.sofmax`. Did you mean `torch.softmax`?"),
         ("torch.ones(1).unsqeeze(0)", "PyTorch has no `torch.Tensor.unsqeeze`. Did you mean `torch.Tensor.unsqueeze`?"),
         ("from torch.nn import Conv2D", "PyTorch has no `torch.nn.Conv2D`. Did you mean `torch.nn.Conv2d`?"),

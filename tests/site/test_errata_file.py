@@ -44,13 +44,13 @@ WRONG = {
     "half of the Chinese": (RIGHT.replace("    now: 不是。\n", ""), "1: theory.two-phases has no Chinese 'now'", "write it as text below `zh`"),
     "an empty Chinese text": (RIGHT.replace("不是。", "''"), "1: theory.two-phases has no Chinese 'now'", "write it as text below `zh`"),
     "an unknown key of the Chinese": (RIGHT + "    nou: 一\n", "1: unknown key 'nou' in `zh` of theory.two-phases", "now"),
-    "words of a line that are English only": (WITH_COMMENT.replace("    instead: 'f(x) # 现在'\n", ""), "1: theory.two-phases has no Chinese 'instead'", "write it"),
-    "a line without words twice": (WITH_COMMENT.replace(" # now", ""), "1: `instead` of theory.two-phases has no comment to translate", "remove it from `zh`"),
+    "a comment in `instead` without Chinese": (WITH_COMMENT.replace("    instead: 'f(x) # 现在'\n", ""), "1: theory.two-phases has no Chinese 'instead'", "write it"),
+    "Chinese of an `instead` without a comment": (WITH_COMMENT.replace(" # now", ""), "1: `instead` of theory.two-phases has no comment to translate", "remove it from `zh`"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_a_mistake_is_told(name: str, tmp_path: Path) -> None:
+def test_a_mistake_is_reported_with_line_and_remedy(name: str, tmp_path: Path) -> None:
     text, message, remedy = WRONG[name]
     (tmp_path / "part.yml").write_text(text)
     with pytest.raises(InputError) as caught:
@@ -59,7 +59,7 @@ def test_a_mistake_is_told(name: str, tmp_path: Path) -> None:
     assert remedy in caught.value.remedy
 
 
-def test_all_keys_of_an_entry_are_read(tmp_path: Path) -> None:
+def test_all_keys_of_an_entry_are_loaded(tmp_path: Path) -> None:
     (tmp_path / "a.yml").write_text("")
     (tmp_path / "part.yml").write_text(RIGHT + RIGHT.replace("two-phases", "b"))
     first, second = load(tmp_path).values()
@@ -69,8 +69,8 @@ def test_all_keys_of_an_entry_are_read(tmp_path: Path) -> None:
     assert (first.part, first.line, second.line) == ("part", 1, 13)
     assert (first.zh.note, first.zh.now, first.zh.instead) == ("说是 这样。", "不是。", None)
     (tmp_path / "part.yml").write_text(WITH_COMMENT)
-    (read,) = load(tmp_path).values()
-    assert (read.instead, read.zh.instead) == ("f(x) # now", "f(x) # 现在")
+    (entry,) = load(tmp_path).values()
+    assert (entry.instead, entry.zh.instead) == ("f(x) # now", "f(x) # 现在")
 
 
 CHINESE = "写 `a.b` 时，得到 4，不是 1.5（见 NumPy）。"
@@ -84,7 +84,7 @@ FAULTS = {
     "a blank beside a full-width mark": ("写 `a.b` 时， 得到 4，不是 1.5（见 NumPy）。", "no blank beside"),
     "a straight quote": ("写 `a.b` 时，得到 4，不是 1.5（见 NumPy'）。", "quotes are"),
     "a blank within Chinese": ("写 `a.b` 时，得 到 4，不是 1.5（见 NumPy）。", "no blank between Chinese"),
-    "a translated turn": ("写 `a.b` 的话，得到 4，不是 1.5（见 NumPy）。", "style guide"),
+    "a phrase that the style guide excludes": ("写 `a.b` 的话，得到 4，不是 1.5（见 NumPy）。", "style guide"),
     "other code": ("写 `a.c` 时，得到 4，不是 1.5（见 NumPy）。", "code differs from the English: `a.b`, `a.c`"),
     "another number": ("写 `a.b` 时，得到 4，不是 1.6（见 NumPy）。", "numbers are ['1.6', '4'], in English ['1.5', '4']"),
     "a number left out": ("写 `a.b` 时，不是 1.5（见 NumPy）。", "numbers are ['1.5'], in English"),

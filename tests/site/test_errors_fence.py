@@ -1,4 +1,4 @@
-"""The list of errors contains the errors that examples raise, and those that they catch and print."""
+"""The list of errors contains the errors that examples raise, or catch and print, and the warnings that they show."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ EXAMPLES = {
         """,
         [("RuntimeError", "a view of a leaf")],
     ),
-    "caught by a function of its own": (
+    "caught in a function that the example defines": (
         """
         def refused(f):
             try:
@@ -100,7 +100,7 @@ EXAMPLES = {
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_messages(name: str) -> None:
+def test_messages_of_an_example_are_collected(name: str) -> None:
     body, expected = EXAMPLES[name]
     text = f'"""A title."""\n\n{dedent(body).strip()}\n'
     assert list(messages(parse(text, "a.py", "a.py"))) == expected

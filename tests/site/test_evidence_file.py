@@ -12,6 +12,7 @@ from gradnotes.evidence.evidence_file import Evidence, EvidenceError
 
 
 def sample() -> Evidence:
+    """Return evidence in which one snippet has passed on torch."""
     evidence = Evidence(date="2026-01-31", complete=True, versions={"torch": "2.13.0"})
     evidence.note("a.py", "torch", evidence_file.PASSED, "x", 0.5, "2026-01-30", {"engine": "1"})
     return evidence
@@ -42,7 +43,7 @@ def test_files_without_evidence_are_refused(text: str, tmp_path: Path) -> None:
         evidence_file.read(tmp_path / "none.json")
 
 
-def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(EvidenceError, match="cannot be written"):
         sample().write(tmp_path / "file" / "evidence.json")

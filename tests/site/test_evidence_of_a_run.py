@@ -1,4 +1,4 @@
-"""The pytest plugin writes the results of a run: verdicts, fingerprints and mutation scores."""
+"""The evidence plugin for pytest writes the results of a run: verdicts, fingerprints and mutation scores."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from gradnotes.evidence.mutation_score import summary
 from harness.tests.sample_projects import Project
 
 ROOT = Path(__file__).resolve().parents[2]
+# A snippet that fails at first, and passes from run number `green_from` on
 FLAKY = """
 from pathlib import Path
 
@@ -29,28 +30,31 @@ print(number >= {green_from})
 
 @pytest.fixture
 def project(tmp_path: Path) -> Project:
+    """Create a project without snippets."""
     return Project(tmp_path / "project")
 
 
 def run(project: Project, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run pytest with the plugin, as the conftest.py of this repository does."""
+    """Run pytest in the project with the evidence plugin of gradnotes."""
     paths = f"{ROOT}:{ROOT / 'harness' / 'src'}"
     return project.pytest("-p", "gradnotes.evidence.pytest_plugin", *arguments, PYTHONPATH=paths)
 
 
 def read_evidence(project: Project, name: str = ".cache/evidence.json") -> dict[str, Any]:
+    """Return the content of an evidence file of the project, by default of the file that a run of all snippets writes."""
     values: dict[str, Any] = json.loads((project.root / name).read_text())
     return values
 
 
 @pytest.fixture
 def mixed_project(project: Project) -> Project:
+    """Add a snippet that passes and one that fails."""
     project.snippet("part/right.py", "print(1)\n#> 1")
     project.snippet("part/wrong.py", "print(1)\n#> 2")
     return project
 
 
-def test_evidence_of_a_complete_run(mixed_project: Project) -> None:
+def test_a_complete_run_records_verdicts_and_versions(mixed_project: Project) -> None:
     assert run(mixed_project, "-n", "2").returncode == 1
     values = read_evidence(mixed_project)
     assert values["complete"] is True
@@ -95,7 +99,7 @@ def test_folders_that_pytest_skips_by_name_are_part_of_a_complete_run(project: P
     assert read_evidence(project)["complete"] is True
 
 
-def test_a_project_behind_a_link(project: Project, tmp_path: Path) -> None:
+def test_a_run_through_a_symbolic_link_is_complete(project: Project, tmp_path: Path) -> None:
     project.snippet("part/right.py", "print(1)\n#> 1")
     link = tmp_path / "link"
     link.symlink_to(project.root)
@@ -149,7 +153,7 @@ def test_a_run_records_the_fingerprint_of_each_engine(workers: list[str], tmp_pa
     assert records[0].made_with_of("a.py", "two") == records[1].made_with_of("a.py", "two") != {}
 
 
-EDITS = """
+CONFTEST_THAT_EDITS_THE_ENGINE = """
 import pytest
 
 @pytest.hookimpl(trylast=True)
@@ -163,7 +167,7 @@ def test_an_edit_during_a_run_counts_as_a_change(tmp_path: Path) -> None:
     (project.root / "one_engine.py").write_text("x = 1")
     engine = Engine("one", path=(str(project.root),), sources=("one_engine",))
     before = provenance.fingerprint_engine(engine)
-    (project.root / "conftest.py").write_text(EDITS)
+    (project.root / "conftest.py").write_text(CONFTEST_THAT_EDITS_THE_ENGINE)
     project.snippet("a.py", "print(1)\n#> 1")
     assert run(project).returncode == 0
     assert (project.root / "one_engine.py").read_text() == "x = 2"
@@ -171,11 +175,10 @@ def test_an_edit_during_a_run_counts_as_a_change(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("arguments", [[], ["--snippet-mutate"]], ids=["evidence", "mutation score"])
-def test_a_checkout_that_cannot_be_written(arguments: list[str], project: Project) -> None:
-    """Check that a run that cannot write its file fails only if an option names the file.
-
-    A file with the name of the folder `.cache` prevents writing, even for root.
-    """
+def test_a_file_that_cannot_be_written_is_an_error_only_if_an_option_names_it(
+    arguments: list[str], project: Project
+) -> None:
+    """Prevent writing below `.cache`, even for root, by a file with that name."""
     project.snippet("a.py", "print(1)\n#> 1")
     (project.root / ".cache").write_text("")
     done = run(project, *arguments)
@@ -187,7 +190,7 @@ def test_a_checkout_that_cannot_be_written(arguments: list[str], project: Projec
 
 
 @pytest.mark.parametrize("workers", [[], ["-n", "2"]], ids=["alone", "two workers"])
-def test_the_mutation_score_of_a_run(workers: list[str], project: Project) -> None:
+def test_a_run_writes_its_mutation_score(workers: list[str], project: Project) -> None:
     project.snippet("one/a.py", "print(1.5)\n#> 1.5")
     project.snippet("two/b.py", "print('in', 3)\n#> in 3")
     done = run(project, "--snippet-mutate", "--snippet-mutation-evidence", "score.json", "snippets", *workers)

@@ -1,7 +1,7 @@
-"""The HTML of fences, viewers and answers is exactly the approved one, on the pages of small_project/.
+"""Compare the HTML of the pages of small_project/, and the texts of *Run* and *Check*, with the files in small_project/expected.
 
-small_project/expected contains the approved texts. After an intended change, `APPROVE=1 pytest tests/site/test_exact_output.py`
-rewrites them: read the diff before you commit it.
+After an intended change, `APPROVE=1 pytest tests/site/test_exact_output.py` writes these files again: read the diff before you
+commit it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PAGES = sorted(page.relative_to(HERE / "docs").as_posix() for page in HERE.glob(
 
 @pytest.fixture(scope="module")
 def small(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Copy the project, and link the engine and the packages that record its runs."""
+    """Copy small_project/, and add links to the engine and to the packages that record runs on it."""
     folder = tmp_path_factory.mktemp("small") / "project"
     shutil.copytree(HERE, folder, ignore=shutil.ignore_patterns("expected", "__pycache__"))
     for name in ("reference_impl", "harness", "gradnotes"):
@@ -39,7 +39,7 @@ def small(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def check_approved(name: str, text: str) -> None:
-    """Check that a text equals the approved one in the file `name`; with APPROVE set, write it there first."""
+    """Check that `text` equals the file `name` in small_project/expected. If APPROVE is set, write the file first."""
     expected_file = EXPECTED / name
     if os.environ.get("APPROVE"):
         expected_file.parent.mkdir(exist_ok=True)
@@ -55,7 +55,7 @@ def in_lines(markup: str) -> str:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_page(small: Path, page: str) -> None:
+def test_the_html_of_a_page_is_as_approved(small: Path, page: str) -> None:
     converter = markdown.Markdown(extensions=EXTENSIONS, extension_configs={"gradnotes.fences": {"root": str(small)}})
     relative_path_processor = SimpleNamespace(file=SimpleNamespace(src_uri=page), run=lambda root: None)
     converter.treeprocessors.register(relative_path_processor, "relpath", 0)  # type: ignore[arg-type]  # the page, as MkDocs provides it
@@ -64,7 +64,7 @@ def test_a_page(small: Path, page: str) -> None:
     check_approved(page.replace("/", "-").replace(".md", ".html"), in_lines(html) + "\n")
 
 
-def test_what_snippets_teach(small: Path) -> None:
+def test_pages_by_operation_and_by_snippet_are_as_approved(small: Path) -> None:
     project = Project(small)
     pages = {"taught": pages_by_operation(project), "shown": project.pages_by_snippet()}
     check_approved("project.json", json.dumps(pages, indent=1, sort_keys=True) + "\n")
@@ -72,41 +72,47 @@ def test_what_snippets_teach(small: Path) -> None:
 
 BACKWARD = (HERE / "snippets/part/backward.py").read_text()
 EDITS = {
-    "the page's own": BACKWARD,
-    "another promise": BACKWARD.replace("#> tensor(6.)", "#> tensor(7.)"),
+    "the program of the page": BACKWARD,
+    "another expected output": BACKWARD.replace("#> tensor(6.)", "#> tensor(7.)"),
     "another number": BACKWARD.replace("3.0", "5.0"),
-    "a line more": BACKWARD.replace("w.grad = None\n", "w.grad = None\nprint('mine', y.requires_grad)\n"),
+    "an additional line": BACKWARD.replace("w.grad = None\n", "w.grad = None\nprint('mine', y.requires_grad)\n"),
     "lines changed and swapped": BACKWARD.replace("y - 4", "y - 3").replace("x.grad, w.grad", "w.grad, x.grad"),
-    "its end left out": BACKWARD.partition("w.grad = None")[0],
+    "without its end": BACKWARD.partition("w.grad = None")[0],
     "an error in a function": "import torch\n\n\ndef half(x):\n    return x.sgn(2)\n\n\nprint('before')\nhalf(torch.ones(2))\nprint('never')\n",
     "warnings and what goes to stderr": "import sys, warnings\nfor i in range(2):\n    warnings.warn(f'<{i}>')\nprint(1, file=sys.stderr)\nprint('a\\nb')\n",
     "means over windows": "import torch\nx = torch.ones(1, 1, 2, 2, requires_grad=True)\nmean = torch.nn.functional.avg_pool2d\nmean(x, 2).sum().backward()\nmean(x, 2, divisor_override=3).sum().backward()\n",
     "a loss of classes": "import torch\ns = torch.zeros(2, 3, requires_grad=True)\ntorch.nn.functional.cross_entropy(s, torch.tensor([0, 2])).backward()\n",
     "branches that cross": "import torch\na, b, c = (torch.tensor(1.0, requires_grad=True) for _ in range(3))\n(((a * c).sin() + b.exp()) * (a * b) + (c + a).cos()).backward()\n",
-    "no Python": "import torch\nx = (1,\n",
+    "not Python": "import torch\nx = (1,\n",
 }
 TEXT_LIKE_OUTPUT = 'text = """\n#> in the program\n"""\n#> left out\nprint(text)\n'
 
 
-def test_answers() -> None:
-    """Compare the texts and drawings that *Run* produces for edits of a program."""
+def test_results_of_run_are_as_approved() -> None:
+    """Compare the texts and drawings that *Run* produces for edits of a program, and its reports while a program runs."""
     answers = {
         name: json.loads(run_program(text, f"run-{at}", BACKWARD)) for at, (name, text) in enumerate(EDITS.items())
     }
     progress: dict[int, str] = {}  # the last report per line, since the number of reports depends on time
     run_program(
-        EDITS["a line more"], "run", BACKWARD, lambda report: progress.update({json.loads(report)["line"]: report})
+        EDITS["an additional line"],
+        "run",
+        BACKWARD,
+        lambda report: progress.update({json.loads(report)["line"]: report}),
     )
     page = (HERE / "snippets/part/sum.py").read_text()
-    answers["with a head"] = json.loads(run_program(page.replace("2 + 2", "2 + 3"), "run-head", page))
+    answers["with a title and a manifest"] = json.loads(run_program(page.replace("2 + 2", "2 + 3"), "run-head", page))
     parts = [f"== {name}\n{in_lines(json.dumps(answer, indent=1))}\n" for name, answer in answers.items()]
     check_approved(
-        "answers.txt", "".join([*parts, "== told while it runs\n", *(f"{report}\n" for report in progress.values())])
+        "answers.txt", "".join([*parts, "== reports while it runs\n", *(f"{report}\n" for report in progress.values())])
     )
 
 
-def test_checks(small: Path) -> None:
-    """Compare the texts that *Check* produces for the start, the solution and each known wrong answer."""
+def test_results_of_check_are_as_approved(small: Path) -> None:
+    """Compare the texts that *Check* produces for the start, the solution and each known wrong answer.
+
+    Also check programs that raise an error, that contain text like output lines, and that are not Python.
+    """
     results = []
     for path in sorted(small.glob("exercises/part/*.py")):
         exercise = load(path, small / "exercises")

@@ -1,6 +1,6 @@
 """The parser of exercises reports each violation of FORMATS.md with file, line and remedy.
 
-The validation reports each rule that an exercise breaks when it runs.
+The validation runs the programs of an exercise and reports each rule that they violate.
 """
 
 from __future__ import annotations
@@ -66,6 +66,7 @@ c = a / b
 
 
 def read(text: str) -> Exercise:
+    """Parse the text of an exercise as the file exercises/part/one.py."""
     return parse(text, Path("exercises/part/one.py"), "part/one.py")
 
 
@@ -86,6 +87,7 @@ def test_all_sections_are_read() -> None:
     ]
 
 
+# For each case: the exercise, the text to replace, its replacement, and the line, message and remedy of the problem
 REFUSED = {
     "unknown key": (
         REPAIR,
@@ -128,7 +130,7 @@ REFUSED = {
     "no check": (REPAIR, "# %% check", "# %% right: x", 1, "no section `# %% check`", "add the section"),
     "two starts": (REPAIR, "# %% right: a product", "# %% start", 20, "section 'start' is repeated", "remove one"),
     "silent assert": (REPAIR, ', "You have `3`."', "", 17, "assert has no message", "add a hint"),
-    "check of nothing": (REPAIR, "assert ", "print()  # ", 16, "the check has no assert", "add `assert"),
+    "check without assert": (REPAIR, "assert ", "print()  # ", 16, "the check has no assert", "add `assert"),
     "edit that fits nowhere": (
         REPAIR,
         "# - four = two - two\n# + four = two * two",
@@ -137,7 +139,7 @@ REFUSED = {
         "not in the start",
         "",
     ),
-    "edit of nothing": (
+    "edit without context": (
         REPAIR,
         "# - four = two - two\n# + four = two * two",
         "# + four = 4",
@@ -145,7 +147,7 @@ REFUSED = {
         "has no context",
         "",
     ),
-    "edit that is none": (
+    "edit line without a sign": (
         REPAIR,
         "# - four = two - two\n# + four = two * two",
         "# - two = 2\n# four",
@@ -154,7 +156,7 @@ REFUSED = {
         "",
     ),
     "edit without change": (REPAIR, "# + four = two * two", "# + four = two - two", 21, "changes nothing", ""),
-    "hint nobody gives": (
+    "hint without error": (
         REPAIR,
         "# %% wrong: one off\n",
         "# %% wrong: one off\n# hint: x\n",
@@ -163,7 +165,7 @@ REFUSED = {
         "",
     ),
     "error without hint": (REPAIR, "# hint: A number is no word.\n", "", 28, "no `# hint:`", "below the mark"),
-    "key of another": (
+    "key of another kind": (
         REPAIR,
         "# covers: a.b, a.c",
         "# at: line",
@@ -173,7 +175,7 @@ REFUSED = {
     ),
     "no wrong answer": (REPAIR[: REPAIR.index("# %% wrong")], "", "", 1, "no wrong answer", "a common mistake"),
     "not Python": (REPAIR, "two = 2\nfour = two - two", "two = (", 9, "not Python", "correct the syntax"),
-    "unknown place": (
+    "unknown `at`": (
         POINT,
         "at: line",
         "at: node",
@@ -182,7 +184,7 @@ REFUSED = {
         "correct the value",
     ),
     "no answer": (POINT, "# answer: raises\n", "", 3, "no `# answer:`", ""),
-    "answer of another": (
+    "malformed answer": (
         POINT,
         "answer: raises",
         "answer: where it",
@@ -219,7 +221,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_what_is_refused(case: str) -> None:
+def test_a_malformed_exercise_is_an_error_with_line_and_remedy(case: str) -> None:
     text, old, new, line, message, remedy = REFUSED[case]
     assert old in text
     with pytest.raises(SnippetError) as caught:
@@ -231,13 +233,14 @@ def test_what_is_refused(case: str) -> None:
 
 @pytest.fixture(scope="module")
 def runs() -> validate.RunProgram:
-    """Yield a function that runs a snippet on Python without an engine, in a process, and returns the run."""
+    """Yield a function that runs a snippet in a process of plain Python, without torch, and returns its Run."""
     folder = Path(__file__).parent
     with Runner(Settings(folder, folder, folder, {PYTHON.name: PYTHON})) as session:
         yield lambda snippet: session.result(snippet, PYTHON.name)[0]  # type: ignore[misc]
 
 
 def problem_lines(text: str, runs: validate.RunProgram) -> list[str]:
+    """Validate the text of an exercise, and return each problem as `line: message`."""
     return [f"{problem.line}: {problem.message}" for problem in validate.find_problems(read(text), runs)]
 
 
@@ -253,6 +256,7 @@ def test_a_brief_validation_runs_only_start_and_solution(runs: validate.RunProgr
     assert [problem.message[:8] for problem in validate.find_problems(read(broken), runs, briefly=True)] == ["solution"]
 
 
+# For each case: the text of REPAIR to replace, its replacement, and the start of the problem
 BROKEN = {
     "solution fails": (
         "# + four = two + two",
@@ -279,8 +283,8 @@ BROKEN = {
     ),
     "no error": ('"4" + two', "two + 9", "28: wrong: a word does not raise TypeError"),
     "idle assert": ("assert four != 3", "assert four != 7", "17: no known answer violates this assert"),
-    "a name is gone": ("four = two + 1", "five = 5", "17: no known answer violates this assert"),
-    "check breaks": (
+    "answer without the checked name": ("four = two + 1", "five = 5", "17: no known answer violates this assert"),
+    "check raises": (
         "assert four == 4",
         "assert four / 0",
         "8: the check raises ZeroDivisionError on start: division by zero",
@@ -289,7 +293,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("case", BROKEN)
-def test_each_violated_rule_is_a_problem(case: str, runs: validate.RunProgram) -> None:
+def test_each_violated_rule_is_reported(case: str, runs: validate.RunProgram) -> None:
     old, new, expected = BROKEN[case]
     assert old in REPAIR
     problems = problem_lines(REPAIR.replace(old, new, 1), runs)
@@ -301,21 +305,21 @@ def test_a_wrong_answer_with_the_error_of_the_start_is_refused(runs: validate.Ru
     assert any(problem.startswith("28: wrong: a word raises the same error as the start") for problem in problems)
 
 
-POINTED = {
+POINT_MISTAKES = {
     "the answer as a wrong one": ("wrong: b = 0", "wrong: c = a / b", "11: wrong: c = a / b is the right answer"),
     "no such line": ("wrong: b = 0", "wrong: b = 5", "11: 'b = 5' must be one of the choices"),
-    "no answer": ("c = a / b", "c = a * b", "6: the answer key has none of the choices"),
-    "two alike": ("a = 1\n", "a = 1\na = 1\n", "6: two choices are 'a = 1'"),
+    "no answer": ("c = a / b", "c = a * b", "6: no choice is right"),
+    "two alike": ("a = 1\n", "a = 1\na = 1\n", "6: two choices have the same text 'a = 1'"),
 }
 
 
-@pytest.mark.parametrize("case", POINTED)
-def test_a_wrong_answer_key_is_a_problem(case: str, runs: validate.RunProgram) -> None:
-    old, new, expected = POINTED[case]
+@pytest.mark.parametrize("case", POINT_MISTAKES)
+def test_a_mistake_in_a_point_exercise_is_reported(case: str, runs: validate.RunProgram) -> None:
+    old, new, expected = POINT_MISTAKES[case]
     assert any(problem.startswith(expected) for problem in problem_lines(POINT.replace(old, new, 1), runs))
 
 
-def test_the_key_follows_the_program(runs: validate.RunProgram) -> None:
+def test_the_answer_key_is_computed_from_the_run(runs: validate.RunProgram) -> None:
     text = POINT.replace("answer: raises", "answer: changes len(bag)").replace(
         "c = a / b", "bag = []\nbag.append(a)\nbag.append(b); bag"
     )

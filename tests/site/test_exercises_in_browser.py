@@ -73,7 +73,7 @@ def test_a_wrong_choice_gets_feedback_and_the_right_one_uncovers_the_output(page
     figure.get_by_role("radio", name="3.").check()
     figure.get_by_role("button", name="Answer").click()
     expect(figure.get_by_role("status")).to_contain_text(
-        "✗ Not that. To compute the right gradient, backward would need the old h[0]."
+        "✗ Not correct. To compute the right gradient, backward would need the old h[0]."
     )
     expect(figure.locator("pre").first).not_to_contain_text("tensor([1000.")
     figure.get_by_role("radio", name="1000.").check()
@@ -95,12 +95,12 @@ def test_an_answer_by_keys_is_remembered(page: Page, server: str) -> None:
         page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     expect(figure.get_by_role("status")).to_contain_text("✓ Right, at once.")
-    assert page.evaluate("document.activeElement.textContent") == "Ask me again"
+    assert page.evaluate("document.activeElement.textContent") == "Answer again"
     page.reload()
     expect(figure.get_by_role("status")).to_contain_text("✓ Right, at once.")
     expect(figure.locator("pre").first).to_contain_text("tensor([1., 1.])")
     expect(page.locator(".md-nav__link--active .nav-mark").first).to_contain_text("1/5")
-    figure.get_by_role("button", name="Ask me again").click()
+    figure.get_by_role("button", name="Answer again").click()
     expect(figure.locator("pre").first).not_to_contain_text("tensor([1., 1.])")
     assert figure.locator(".x-covered").count() == 1 and stored_practice(page)["done"] == {}
 
@@ -131,12 +131,12 @@ def test_a_line_is_answered_on_the_line_itself(page: Page, server: str) -> None:
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     expect(figure.get_by_role("status")).to_contain_text("✓ Right, at once.")
-    expect(figure.get_by_role("button", name="Ask me again")).to_be_focused()
+    expect(figure.get_by_role("button", name="Answer again")).to_be_focused()
     expect(figure.locator("form pre")).to_have_count(0)  # the program is outside the form, so that it can be run
     assert figure.locator("pre code").first.evaluate("(e) => e.innerText").startswith("import torch")
     page.reload(wait_until="networkidle")
     expect(figure.get_by_role("status")).to_contain_text("✓ Right, at once.")
-    figure.get_by_role("button", name="Ask me again").click()
+    figure.get_by_role("button", name="Answer again").click()
     expect(question.locator("pre code .x-covered")).to_have_count(1)
     expect(line).to_be_enabled()
     page.set_viewport_size({"width": 390, "height": 844})
@@ -151,7 +151,7 @@ def test_a_typed_answer(page: Page, server: str) -> None:
     expect(figure.get_by_role("status")).to_contain_text("four numbers in memory")
     field.fill("1 1 1")
     field.press("Enter")
-    expect(figure.get_by_role("status")).to_have_text("✗ Not that. Look again at the program.")
+    expect(figure.get_by_role("status")).to_have_text("✗ Not correct. Look again at the program.")
     field.fill("0 0")
     field.press("Enter")
     expect(figure.get_by_role("status")).to_contain_text("✓ Right, in the end. Your first answer: 2, 1")
@@ -160,11 +160,11 @@ def test_a_typed_answer(page: Page, server: str) -> None:
 def test_a_solution_that_was_looked_up_is_not_done(page: Page, server: str) -> None:
     figure = open_item(page, server, WORKED, "predict-why-autograd-worked-example-by-hand")
     expect(figure.locator(".x-covered")).to_have_count(2)  # later outputs would reveal the answer
-    figure.get_by_role("button", name="Show it").click()
+    figure.get_by_role("button", name="Show the answer").click()
     expect(figure.locator("pre").first).to_contain_text("tensor(28.) tensor(8.) tensor(10.)")
-    expect(figure.get_by_role("status")).to_contain_text("You have looked it up.")
+    expect(figure.get_by_role("status")).to_contain_text("You have looked at the answer.")
     expect(page.locator(".checkpoint-head")).to_have_text("0 of 7 done.")
-    expect(page.locator(".checkpoint-list li").nth(1)).to_contain_text("looked up")
+    expect(page.locator(".checkpoint-list li").nth(1)).to_contain_text("answer shown")
 
 
 def test_without_script_and_in_print_the_answer_is_folded(chromium: Browser, server: str) -> None:
@@ -174,7 +174,7 @@ def test_without_script_and_in_print_the_answer_is_folded(chromium: Browser, ser
     figure = page.locator("figure:has(> #predict-in-place-versions-what-would-come-out)")
     expect(figure.locator("form")).to_be_hidden()
     expect(figure.get_by_text("tensor([1000.,    4.])")).to_be_hidden()
-    figure.get_by_text("What it prints").click()
+    figure.get_by_text("What the program prints").click()
     expect(figure.get_by_text("tensor([1000.,    4.])")).to_be_visible()
     exercise = page.locator("#exercise-in-place-versions-repair-the-layer")
     expect(exercise.get_by_role("textbox")).to_be_hidden()
@@ -206,9 +206,9 @@ def figure_of(page: Page, item: str) -> Locator:
 def test_point_at_a_line(page: Page, server: str) -> None:
     figure = open_item(page, server, VERSIONS, "exercise-in-place-versions-the-write-that-matters")
     feedback = check_answer(figure)
-    expect(feedback).to_have_text("Point at something first.")
+    expect(feedback).to_have_text("Select something first.")
     figure.get_by_role("button", name="Solution").click(force=True)  # the button is disabled, and a click explains why
-    expect(feedback).to_have_text("Try once before you look.")
+    expect(feedback).to_have_text("Try once before you look at the solution.")
     figure.get_by_role("radio", name="loss.backward()").check()
     expect(check_answer(figure)).to_contain_text("✗ Not yet. This is where the error is raised.")
     figure.get_by_role("radio", name="result = shifted.exp()").check()
@@ -218,7 +218,7 @@ def test_point_at_a_line(page: Page, server: str) -> None:
     expect(figure.get_by_role("list", name="Hints").locator("li")).to_have_count(2)
     expect(figure.get_by_role("button", name="No more hints")).to_be_visible()
     figure.get_by_role("radio", name="scaled.clamp_(max=4)").check()
-    expect(check_answer(figure)).to_have_text("✓ That is it. ")
+    expect(check_answer(figure)).to_have_text("✓ Correct. ")
     figure.get_by_role("button", name="Solution").click()
     expect(figure.locator(".exercise-solution")).to_contain_text("scaled.clamp_(max=4)")
     assert stored_practice(page)["done"]["exercise-in-place-versions-the-write-that-matters"]["state"] == "passed"
@@ -232,22 +232,22 @@ def test_point_at_tensors_in_the_drawing(page: Page, server: str) -> None:
     expect(check_answer(figure)).to_contain_text("the name of the quotient")
     figure.get_by_role("checkbox", name="w2").press("Space")
     expect(figure.locator('[data-node="w2"][data-chosen]')).to_have_count(0)
-    expect(check_answer(figure)).to_contain_text("✓ That is it.")
+    expect(check_answer(figure)).to_contain_text("✓ Correct.")
 
 
 def test_an_order_of_nodes(page: Page, server: str) -> None:
     figure = open_item(page, server, WORKED, "exercise-why-autograd-worked-example-which-order")
     for name in ("loss", "right", "left"):
         figure.get_by_role("button", name=name, exact=True).press("Enter")
-    expect(check_answer(figure)).to_contain_text("So far it is right; 2 more to come.")
+    expect(check_answer(figure)).to_contain_text("Correct so far; 2 more to choose.")
     figure.locator("button[aria-pressed=true]", has_text="loss").click()  # withdraw a choice: later ones move up
     expect(figure.locator('button:has-text("left") b')).to_have_text("2")
-    expect(check_answer(figure)).to_contain_text("Another one comes first.")
+    expect(check_answer(figure)).to_contain_text("The first one is wrong.")
     figure.get_by_role("button", name="Start over").click()
     for name in ("loss", "right", "left", "stem", "weight"):
         figure.get_by_role("button", name=name, exact=True).click()
     expect(figure.locator("svg .g-badge").first).to_have_text("1")
-    expect(check_answer(figure)).to_contain_text("✓ That is it.")
+    expect(check_answer(figure)).to_contain_text("✓ Correct.")
 
 
 def test_repair(page: Page, site: Path, server: str) -> None:
@@ -273,16 +273,16 @@ def test_repair(page: Page, site: Path, server: str) -> None:
     expect(feedback).to_contain_text("ValueError: <img src=x")
     assert feedback.locator("img, b:has-text('<')").count() == 0  # the output of a program must not become markup
     check_answer(figure, "x = (\n")
-    expect(feedback).to_contain_text("Line 1: This is not Python: '(' was never closed.")
+    expect(feedback).to_contain_text("Line 1: This is not valid Python: '(' was never closed.")
     check_answer(figure, "import torch\nx = torch.ones(5, 3)\n")
-    expect(feedback).to_contain_text("The check looks for w. Keep that name.")
+    expect(feedback).to_contain_text("The check needs w, which your program does not define.")
     check_answer(figure, start.replace("sigmoid(x @ w)", "sigmoid(x @ w).detach()"))
     expect(feedback).to_contain_text("detach removes the error together with the graph")
     check_answer(figure, start.replace("hidden -=", "hidden = hidden -"))
-    expect(feedback).to_contain_text("✓ That is it.")
+    expect(feedback).to_contain_text("✓ Correct.")
     paste(editor, "while True:\n    pass\n")
     editor.press("Control+Enter")
-    expect(feedback).to_have_text("Running. A program is ended after 60 seconds.", timeout=START)
+    expect(feedback).to_have_text("Running. A program is stopped after 60 seconds.", timeout=START)
     figure.get_by_role("button", name="Stop").click()
     expect(feedback).to_have_text("Stopped.")
     paste(editor, "while True:\n    print()\n")
@@ -437,11 +437,11 @@ def test_an_unfinished_answer_is_counted_and_erased(page: Page, server: str) -> 
     start = figure.locator("textarea").input_value()
     paste(editor_of(figure), "half of it")
     page.wait_for_function("() => localStorage.getItem('practice')?.includes('half of it')")
-    page.get_by_role("button", name="What you have done").click()
-    sheet = page.get_by_role("dialog", name="What you have done")
-    expect(sheet).to_contain_text("1 answer being written")
+    page.get_by_role("button", name="Your progress").click()
+    sheet = page.get_by_role("dialog", name="Your progress")
+    expect(sheet).to_contain_text("1 unfinished answer")
     sheet.get_by_role("button", name="Erase", exact=True).click()
-    sheet.get_by_role("button", name="Erase all of it").click()
+    sheet.get_by_role("button", name="Erase all progress").click()
     expect(sheet).to_contain_text("Nothing yet.")
     assert program_of(figure) == start
     page.reload()
@@ -457,8 +457,8 @@ def test_progress_is_exported_erased_and_imported(page: Page, server: str, tmp_p
     expect(page.locator(".checkpoint-head")).to_have_text("1 of 7 done.")
     page.goto(server + "tensors/index.html")  # every page shows marks in its list of pages
     mark = page.locator(".md-sidebar--primary .nav-mark")
-    page.get_by_role("button", name="What you have done").click()
-    sheet = page.get_by_role("dialog", name="What you have done")
+    page.get_by_role("button", name="Your progress").click()
+    sheet = page.get_by_role("dialog", name="Your progress")
     expect(sheet).to_contain_text("When a value is used twice 1 of 7")
     with page.expect_download() as saved:
         sheet.get_by_role("button", name="Export progress").click()
@@ -467,7 +467,7 @@ def test_progress_is_exported_erased_and_imported(page: Page, server: str, tmp_p
     assert file.name == "gradnotes-practice.json" and "who-feels-w2" in file.read_text()
     sheet.get_by_role("button", name="Erase", exact=True).click()
     assert "who-feels-w2" in json.dumps(stored_practice(page))  # the first click only asks for confirmation
-    sheet.get_by_role("button", name="Erase all of it").click()
+    sheet.get_by_role("button", name="Erase all progress").click()
     expect(sheet).to_contain_text("Nothing yet.")
     assert page.evaluate("localStorage.getItem('practice')") is None
     for text, message in (("no", "This file was not exported"), (file.read_text(), "1 answer was imported.")):
@@ -491,8 +491,8 @@ def test_a_browser_without_storage(context: BrowserContext, server: str) -> None
     figure = open_item(page, server, WORKED, POINT)
     for name in ("w2", "left", "both"):
         figure.get_by_role("checkbox", name=name).check()
-    expect(check_answer(figure)).to_contain_text("✓ That is it.")
-    page.get_by_role("button", name="What you have done").click()
+    expect(check_answer(figure)).to_contain_text("✓ Correct.")
+    page.get_by_role("button", name="Your progress").click()
     expect(page.get_by_role("dialog")).to_contain_text("Your browser stores nothing for this site.")
     assert not failed
 
@@ -539,7 +539,7 @@ def test_answered_items_have_no_faults_of_accessibility(page: Page, server: str)
     figure.get_by_role("button", name="Solution").click()
     order = page.locator("#exercise-why-autograd-worked-example-which-order")
     order.get_by_role("button", name="loss", exact=True).click()
-    page.locator(".predict").first.get_by_role("button", name="Show it").click()
+    page.locator(".predict").first.get_by_role("button", name="Show the answer").click()
     page.locator(".predict").nth(2).get_by_role("textbox").fill("2 1")
     page.locator(".predict").nth(2).get_by_role("button", name="Answer").click()
     load_axe(page)
@@ -548,7 +548,7 @@ def test_answered_items_have_no_faults_of_accessibility(page: Page, server: str)
         page.evaluate("name => document.body.setAttribute('data-md-color-scheme', name)", scheme)
         assert page.evaluate(FAULTS, [".predict", ".exercise", ".checkpoint"]) == [], (width, scheme)
         assert page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth") <= 0
-    page.get_by_role("button", name="What you have done").click()
+    page.get_by_role("button", name="Your progress").click()
     page.locator("dialog[open]").wait_for()
     assert page.evaluate(FAULTS, ["dialog"]) == []
 

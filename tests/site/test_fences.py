@@ -73,7 +73,7 @@ FENCE = "``` {info}\n{body}\n```\n"
 
 @pytest.fixture
 def book(tmp_path: Path) -> Path:
-    """Create a project with one part, two equal snippets, an erratum, an inventory and an engine."""
+    """Create a project with one part, two snippets with the same program, an erratum, an inventory and an engine."""
     files = {
         "pyproject.toml": "[tool.snippetcheck.engines.torch]\n[tool.snippetcheck.engines.reference_impl]\n",
         "docs/index.md": "---\ntitle: Home\nparts: [part]\n---\n\nText.\n",
@@ -92,10 +92,12 @@ def book(tmp_path: Path) -> Path:
 
 
 def snippet_fence(file: str) -> str:
+    """Return a fence that embeds a snippet."""
     return FENCE.format(info="snippet", body=f"file: {file}")
 
 
 def render(book: Path, text: str) -> str:
+    """Return the HTML of Markdown text that may contain fences of the project."""
     extensions = ["admonition", "attr_list", "pymdownx.tabbed", "gradnotes.fences"]
     return markdown.markdown(text, extensions=extensions, extension_configs={"gradnotes.fences": {"root": str(book)}})
 
@@ -110,7 +112,7 @@ def test_snippet_shows_title_program_and_output(book: Path) -> None:
     assert 'href="snippets/part/sum.py" download="sum.py"' in html
 
 
-def test_a_line_with_wildcards_has_its_mark(book: Path) -> None:
+def test_a_line_with_wildcards_keeps_its_question_mark(book: Path) -> None:
     path = book / "snippets/part/sum.py"
     path.write_text(SNIPPET.replace("print(2 + 2)\n#> 4", "print('a\\nin 3 s ...')\n#> a\n#>? in ... s ..."))
     html = re.sub(r'data-source="[^"]*"', "", render(book, snippet_fence("part/sum.py")))
@@ -118,7 +120,7 @@ def test_a_line_with_wildcards_has_its_mark(book: Path) -> None:
     assert f'<span class="x x-prints" data-word="prints">{lines}</span>' in html
 
 
-def test_copy_source_is_the_whole_file_even_of_a_region(book: Path) -> None:
+def test_copying_a_region_copies_the_whole_file(book: Path) -> None:
     html = render(book, FENCE.format(info="snippet", body="file: part/sum.py\nregion: sum"))
     source = re.search(r'data-source="([^"]*)"', html)
     assert source is not None
@@ -135,7 +137,7 @@ def test_engine_source_is_found_by_symbol(book: Path) -> None:
     assert "book_engine/__init__.py:4" in html and "Two times x." in html
 
 
-def test_reexported_symbol_is_followed(book: Path) -> None:
+def test_a_reexported_symbol_leads_to_its_definition(book: Path) -> None:
     assert "core.py:1" in render(book, FENCE.format(info="engine", body="symbol: book_engine.run"))
 
 
@@ -165,7 +167,7 @@ def test_errata_are_counted_and_each_part_is_linked(book: Path) -> None:
 
 
 def test_the_example_of_an_idea_is_the_one_in_its_section(book: Path) -> None:
-    """Check the link: it leads to the example in the section that teaches the idea, not to the first that covers it."""
+    """Cover an idea by examples in two sections. The link must lead to the example in the section that teaches the idea."""
     for name in ("above", "within"):
         (book / f"snippets/part/{name}.py").write_text(SNIPPET.replace("Two and two", name.title()))
     page = f"\n## First\n\n{snippet_fence('part/above.py')}\n## Second\n\n{snippet_fence('part/within.py')}"
@@ -286,13 +288,13 @@ def test_errors_are_listed_by_type(book: Path) -> None:
     assert "&#x27;Tensor&#x27; object has no attribute &#x27;foo&#x27;" in html
 
 
-def test_evidence_table(book: Path) -> None:
+def test_an_evidence_fence_is_rendered_as_a_table(book: Path) -> None:
     body = "file: speed.json\nrows: rows\ncolumns: name as Name, ratio as Ratio"
     html = render(book, FENCE.format(info="evidence", body=body))
     assert '<th scope="col" class="number">Ratio</th>' in html and ">1.25<" in html
 
 
-def test_evidence_table_of_some_rows(book: Path) -> None:
+def test_an_evidence_fence_can_select_rows(book: Path) -> None:
     (book / "docs/evidence/some.json").write_text('[{"op": "add", "ok": true}, {"op": "sub", "ok": false}]')
     html = render(book, FENCE.format(info="evidence", body="file: some.json\ncolumns: op\nwhere: ok=no"))
     assert "sub" in html and "add" not in html
@@ -310,9 +312,9 @@ def test_missing_evidence_is_replaced_by_the_text_of_the_fence(book: Path) -> No
     assert "No run has written it yet." in render(book, FENCE.format(info="evidence", body=body))
 
 
-def test_runs_are_counted_from_the_records(book: Path) -> None:
+def test_an_evidence_fence_counts_recorded_runs(book: Path) -> None:
     sha256 = hashlib.sha256(SNIPPET.encode()).hexdigest()
-    evidence(book, sha256, torch="passed", reference_impl="failed")
+    write_evidence(book, sha256, torch="passed", reference_impl="failed")
     body = "file: runs\nrows: engines\ncolumns: engine, version, passed, failed, no record"
     text = re.sub(r"<[^>]+>", " ", render(book, FENCE.format(info="evidence", body=body)))
     assert " ".join(text.split()).endswith("torch torch 2.13.0 1 0 0 reference_impl – 0 1 0")
@@ -338,12 +340,12 @@ def test_an_illustrative_block_shows_its_reason(book: Path) -> None:
     assert "Not run: it changes the machine" in text and "$ echo 1\n1" in text
 
 
-def test_a_console_without_output_keeps_its_line(book: Path) -> None:
+def test_a_console_without_output_keeps_its_command(book: Path) -> None:
     html = render(book, '``` {.console illustrative="it changes the machine"}\n$ pip install x\n```\n')
     assert "$ pip install x" in re.sub(r"<[^>]+>", "", html)
 
 
-def test_fences_inside_admonition_list_and_tab(book: Path) -> None:
+def test_fences_inside_admonition_list_and_tab_are_rendered(book: Path) -> None:
     fence = snippet_fence("part/sum.py")
     nested = "".join(f"    {line}\n" for line in fence.splitlines())
     text = f'!!! note\n\n{nested}\n1. One\n\n{nested}\n\n=== "Tab"\n\n{nested}\n'
@@ -392,7 +394,7 @@ BAD = {
         "the rows of numbers.json must be objects",
         "set `rows:` to the path of a list of objects",
     ),
-    "rows": ("evidence", "file: speed.json\nrows: rws\ncolumns: a", "no 'rws' in speed.json", "did you mean rows?"),
+    "rows": ("evidence", "file: speed.json\nrows: rws\ncolumns: a", "no key 'rws' in speed.json", "did you mean rows?"),
     "module of the engine": ("module", "file: book_engine/cor.py", "no module 'book_engine/cor.py'", "name a file"),
     "exercise": (
         "exercise",
@@ -406,7 +408,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_bad_fence_is_red_with_its_line_and_a_remedy(book: Path, case: str) -> None:
+def test_a_bad_fence_is_an_error_with_its_line_and_a_remedy(book: Path, case: str) -> None:
     info, body, message, remedy = BAD[case]
     text = "Some text.\n\n" + FENCE.format(info=info, body=body)
     with pytest.raises(PageError) as caught:
@@ -417,7 +419,7 @@ def test_bad_fence_is_red_with_its_line_and_a_remedy(book: Path, case: str) -> N
     assert problem.line in (3, 4), problem
 
 
-def test_steps_of_an_example_that_the_engine_does_not_run(book: Path) -> None:
+def test_steps_of_an_example_that_the_engine_does_not_run_are_an_error(book: Path) -> None:
     program = '"""Alone."""\n# engines: torch -- only it has this\n\nprint(1)\n#> 1\n'
     (book / "snippets/part/judge.py").write_text(program)
     with pytest.raises(PageError, match=r"page.md:1: cannot record part/judge.py"):
@@ -436,7 +438,7 @@ def test_malformed_snippet_names_its_own_line(book: Path) -> None:
         ("tier: silent", "tier: slient", r"errata/part.yml:1: unknown tier 'slient'"),
         ("  now:", "  noww:", r"errata/part.yml:6: unknown key 'noww'"),
         ("  now: It is 4.\n", "", r"errata/part.yml:1: the entry has no 'now'"),
-        ("part/sum.py", "part/alone.py", r"errata/part.yml:1: no page shows the proof part/alone.py"),
+        ("part/sum.py", "part/alone.py", r"errata/part.yml:1: no page embeds the proof part/alone.py"),
     ],
 )
 def test_malformed_erratum_names_its_own_line(book: Path, old: str, new: str, message: str) -> None:
@@ -477,15 +479,15 @@ def test_the_build_command_of_make_is_strict(book: Path, root: Path, tmp_path: P
     assert done.returncode != 0 and "no snippet 'part/sun.py'" in done.stderr
 
 
-def test_green_build_of_the_same_book(book: Path, root: Path, mkdocs: Callable, tmp_path: Path) -> None:
-    """Build the project without bad fences: the strict build above must fail only because of them."""
+def test_strict_build_succeeds_without_bad_fences(book: Path, root: Path, mkdocs: Callable, tmp_path: Path) -> None:
+    """Check that only bad fences make the build in test_strict_build_lists_every_problem_and_fails fail."""
     add_theme(book, root)
     done = mkdocs(book, tmp_path / "out")
     assert done.returncode == 0, done.stderr
 
 
-def evidence(book: Path, sha256: str, **verdicts: str) -> None:
-    """Write current evidence for `part/sum.py`, with a verdict per engine."""
+def write_evidence(book: Path, sha256: str, **verdicts: str) -> None:
+    """Write evidence for `part/sum.py` with this hash of the snippet, the current engines, and a verdict per engine."""
     (book / "pyproject.toml").write_text(
         "[tool.snippetcheck.engines.torch]\n[tool.snippetcheck.engines.reference_impl]\n"
     )
@@ -511,12 +513,12 @@ def evidence(book: Path, sha256: str, **verdicts: str) -> None:
     ],
 )
 def test_the_status_line_lists_engines_versions_and_dates(book: Path, verdicts: dict[str, str], sentence: str) -> None:
-    evidence(book, hashlib.sha256(SNIPPET.encode()).hexdigest(), **verdicts)
+    write_evidence(book, hashlib.sha256(SNIPPET.encode()).hexdigest(), **verdicts)
     assert sentence in render(book, snippet_fence("part/sum.py"))
 
 
 def test_evidence_of_another_version_of_the_snippet_is_not_used(book: Path) -> None:
-    evidence(book, "0" * 64, torch="passed", reference_impl="passed")
+    write_evidence(book, "0" * 64, torch="passed", reference_impl="passed")
     html = render(book, snippet_fence("part/sum.py"))
     assert "has changed since its last recorded run" in html and "Ran on" not in html
 
@@ -540,7 +542,7 @@ def test_a_fence_that_is_indented_like_code_is_reported(book: Path) -> None:
 
 
 def test_tabs_and_blank_lines_do_not_shift_reported_lines(book: Path) -> None:
-    """Check the line number in the file, front matter included: Python-Markdown changes tabs and blank lines."""
+    """Check the line number, which counts the front matter. Python-Markdown changes tabs and blank lines before it parses."""
     page = f"---\ntitle: Part\n---\n\nA\ttab.\n   \n{snippet_fence('part/sun.py')}"
     (book / "docs/part/index.md").write_text(page)
     converter = markdown.Markdown(
@@ -555,10 +557,10 @@ def test_tabs_and_blank_lines_do_not_shift_reported_lines(book: Path) -> None:
 def test_an_error_of_a_renderer_is_raised_with_its_location(book: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Check that an unexpected exception is raised with the page and the line of the fence."""
 
-    def broken(*_: object) -> str:
+    def raise_key_error(*_: object) -> str:
         raise KeyError("gone")
 
-    monkeypatch.setitem(registry.FENCE_RENDERERS, "snippet", broken)
+    monkeypatch.setitem(registry.FENCE_RENDERERS, "snippet", raise_key_error)
     with pytest.raises(RendererError, match=r"page.md:1: KeyError\('gone'\)"):
         render(book, snippet_fence("part/sum.py"))
 
@@ -566,10 +568,10 @@ def test_an_error_of_a_renderer_is_raised_with_its_location(book: Path, monkeypa
 def test_a_file_that_disappears_during_a_build_is_reported(book: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Delete a file during a build, as an editor does for a moment when it saves."""
 
-    def deleted(*_: object) -> str:
+    def read_deleted_file(*_: object) -> str:
         return (book / "snippets/part/gone.py").read_text()
 
-    monkeypatch.setitem(registry.FENCE_RENDERERS, "snippet", deleted)
+    monkeypatch.setitem(registry.FENCE_RENDERERS, "snippet", read_deleted_file)
     with pytest.raises(
         PageError, match="page.md:1: gone.py cannot be read: No such file or directory\n    save it again"
     ):

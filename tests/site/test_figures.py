@@ -52,7 +52,7 @@ def draw_figure(program: str, **keys: str) -> Drawing:
 
 
 def trees(drawing: Drawing) -> list[list[ElementTree.Element]]:
-    """Parse the SVG of each picture, by frame."""
+    """Return the parsed SVG of each picture of a drawing, in one list per frame."""
     return [
         [
             ElementTree.fromstring(panel.picture.finish("x", panel.title, panel.alt_text))
@@ -89,7 +89,7 @@ def test_strides_links_every_element_to_its_position_in_memory() -> None:
         for cell in picture.iter("g"):
             if "data-mark" in cell.attrib:
                 assert next(cell.iter("text")).text == values(memory)[int(cell.attrib["data-mark"])]
-    assert drawing.marks[4] == "Position 4 holds `4.0000`: `t[1, 1]` and `u[1, 1]` and `c[1]`."
+    assert drawing.marks[4] == "Position 4 contains `4.0000`: `t[1, 1]` and `u[1, 1]` and `c[1]`."
     hops = [text.text for text in memory.iter("text") if "next" in (text.text or "")]
     assert hops == [
         "t: +3 to the next row",
@@ -100,7 +100,7 @@ def test_strides_links_every_element_to_its_position_in_memory() -> None:
     ]
 
 
-def test_a_copy_has_its_own_memory() -> None:
+def test_strides_shows_the_separate_memory_of_a_copy() -> None:
     drawing = draw_figure(VIEWS, kind="strides", watch="t, u.contiguous()")
     assert [values(picture) for picture in trees(drawing)[0][2:]] == [
         ["0.0000", "1.5000", "2.0000", "3.0000", "4.0000", "5.0000"],
@@ -139,7 +139,7 @@ def test_index_shows_each_write_and_repeated_targets() -> None:
     drawing = draw_figure(program, kind="index", watch="torch.zeros(3).scatter_add(0, i, s)")
     states = [[value for value in values(frame[0])][:3] for frame in trees(drawing)]
     assert states == [["1.", "0.", "0."], ["11.", "0.", "0."], ["11.", "0.", "100."]]
-    assert "holds `11.` now" in captions(drawing)[1] and "holds" not in captions(drawing)[2]
+    assert "now `11.`" in captions(drawing)[1] and "now" not in captions(drawing)[2]
 
 
 @pytest.mark.parametrize(
@@ -151,12 +151,12 @@ def test_index_shows_each_write_and_repeated_targets() -> None:
         ("torch.index_select(input=t, dim=0, index=torch.tensor([1]))", "row 1", "`[1, 2]` to `[0, 2]`"),
     ],
 )
-def test_index_reads(call: str, first: str, last: str) -> None:
+def test_index_shows_from_where_each_element_is_read(call: str, first: str, last: str) -> None:
     drawing = draw_figure("t = torch.tensor([[1, 2, 3], [4, 5, 6]])\n", kind="index", watch=call)
     assert first in captions(drawing)[0] and last in captions(drawing)[-1]
 
 
-def test_window_forward_with_padding_and_stride() -> None:
+def test_window_shows_each_sum_of_products_with_padding_and_stride() -> None:
     program = "x = torch.arange(9.).reshape(1, 1, 3, 3)\nw = torch.tensor([[[[1., 2.], [3., 4.]]]])\ny = F.conv2d(x, w, stride=2, padding=1)\n"
     recording = record(program, kind="window", watch="F.conv2d(x, w, stride=2, padding=1)")
     assert recording["result"]["cells"] == ["0.", "11.", "30.", "67."]
@@ -175,15 +175,17 @@ def test_window_backward_adds_up_to_the_gradient() -> None:
         == ["0.", "3.", "0.", "4."]
         == record(program, kind="strides", watch="x.grad[0]")["views"][0]["cells"]
     )
-    assert captions(drawing)[0] == "its error `1.` goes to `x[1]` alone, the largest of its window."
+    assert (
+        captions(drawing)[0] == "the error `1.` of this output goes only to `x[1]`, the largest element of its window."
+    )
 
 
-def test_average_pooling_sends_equal_shares() -> None:
+def test_window_sends_equal_shares_backward_through_average_pooling() -> None:
     program = "x = torch.arange(16.).reshape(1, 1, 4, 4)\n"
     drawing = draw_figure(program, kind="window", watch="F.avg_pool2d(x, 2)", arrives="torch.ones(1, 1, 2, 2)")
     assert (
         captions(drawing)[0]
-        == "its error `1.` goes in equal shares to the cells of its window: `0.2500, 0.2500, 0.2500, 0.2500`."
+        == "the error `1.` of this output is divided equally among the cells of its window: `0.2500, 0.2500, 0.2500, 0.2500`."
     )
     assert values(trees(drawing)[-1][-1]) == ["0.2500"] * 16
 
@@ -193,12 +195,12 @@ def test_timeline_shows_save_write_and_check() -> None:
     drawing = draw_figure(program, kind="timeline", watch="h")
     texts = [text.text for text in trees(drawing)[0][0].iter("text") if "f-value" not in text.get("class", "")]
     assert texts == [
-        "h", "h = x + 2", "h is made, at version 0", "y = (h * h).sum()", "saved by MulBackward0 at version 0",
-        "h[0] = 5.0", "written: version 0 → 1", "✗", "y.backward()", "expected 0, found 1: raises",
+        "h", "h = x + 2", "h is created, at version 0", "y = (h * h).sum()", "saved by MulBackward0 at version 0",
+        "h[0] = 5.0", "written: version 0 → 1", "✗", "y.backward()", "expected version 0, found 1: error",
     ]  # fmt: skip
 
 
-def test_timeline_of_a_right_program() -> None:
+def test_timeline_of_a_correct_program_has_a_passed_check() -> None:
     program = (
         "x = torch.ones(2, requires_grad=True)\nh = x.exp()\nz = h.clone()\nz += 1\n(z.sum() + h.sum()).backward()\n"
     )
@@ -207,7 +209,7 @@ def test_timeline_of_a_right_program() -> None:
     assert [(check["name"], check["operation"], check["right"]) for check in checked] == [("h", "ExpBackward0", True)]
 
 
-def test_timeline_of_an_error_that_the_program_catches() -> None:
+def test_timeline_shows_a_failed_check_even_if_the_program_catches_the_error() -> None:
     program = "x = torch.ones(2, requires_grad=True)\nh = x.exp()\nh += 1\ntry:\n    h.sum().backward()\nexcept RuntimeError:\n    pass\n"
     checked = [check for event in record(program, kind="timeline", watch="h")["events"] for check in event["checked"]]
     assert [(check["expected"], check["found"], check["right"]) for check in checked] == [(0, 1, False)]
@@ -223,7 +225,7 @@ def test_curve_shows_the_slope_of_the_engine() -> None:
     assert [text.text for mark in lit_marks for text in mark.iter("text")] == ["f = 6. · slope 11."]
 
 
-def test_curve_of_a_descent_and_of_a_contour() -> None:
+def test_curve_shows_a_descent_on_a_curve_and_on_contour_lines() -> None:
     program = "def f(x):\n    return x * x\nway = [3.0, 1.5, 0.75]\ndef g(a, b):\n    return a * a + 10 * b * b\npairs = [(2.0, 1.0), (1.0, 0.5), (0.0, 0.0)]\n"
     line, plane = (draw_figure(program, kind="curve", watch=name, at=at) for name, at in (("f", "way"), ("g", "pairs")))
     assert [element.split(":")[0] for element in line.marks] == [
@@ -322,7 +324,7 @@ def test_image_draws_ink_in_gray_and_signed_numbers_from_blue_to_red() -> None:
 
 
 def test_image_marks_large_signed_numbers_without_color() -> None:
-    """Check the strokes on numbers from a third of the scale on: with a scale to 4, -4 has one and 2 has two."""
+    """Check the signs on numbers of at least a third of the scale: -4 has the one stroke of a minus, 2 the two of a plus."""
     slope = trees(draw_figure(PICTURES, kind="image", watch="slope", signed="all"))[0][0]
     assert len([path for path in slope.iter("path") if "f-plus-minus" in path.attrib["class"]]) == 3
 
@@ -344,7 +346,7 @@ def test_image_with_numbers_is_a_confusion_matrix() -> None:
     assert {"rows: label", "columns: answer", "0", "1"} <= set(texts)
 
 
-def test_image_of_a_dict_and_of_labels() -> None:
+def test_image_takes_titles_from_a_dict_or_from_labels() -> None:
     from_dict = draw_figure(PICTURES, kind="image", watch="{'a three': ink, 'an eight': ink / 2}")
     assert [panel.title for panel in from_dict.frames[0].panels if isinstance(panel, Panel)] == ["a three", "an eight"]
     labelled = draw_figure(PICTURES, kind="image", watch="ink, ink", labels="left, of it; right")
@@ -413,7 +415,9 @@ def test_amount_draws_bars_in_proportion() -> None:
         ({"kind": "amount", "watch": "wrong"}, "the amount of 'a' must be a tensor or a number of at least 0, got -1", "correct the snippet"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_drawn(keys: dict[str, str], message: str, remedy: str) -> None:
+def test_a_value_that_cannot_be_drawn_is_an_error_with_a_remedy(
+    keys: dict[str, str], message: str, remedy: str
+) -> None:
     program = (
         "table, cube, large = torch.ones(2, 3), torch.ones(2, 2, 2), torch.ones(10, 10)\n"
         "names, point, wrong = ['a'], 1.0, {'a': -1}\n"
@@ -424,6 +428,7 @@ def test_what_cannot_be_drawn(keys: dict[str, str], message: str, remedy: str) -
 
 
 def fence(**keys: str) -> str:
+    """Return a `figure` fence with these keys."""
     return "``` figure\n" + "\n".join(f"{key}: {value}" for key, value in keys.items()) + "\n```\n"
 
 
@@ -435,7 +440,7 @@ def fence(**keys: str) -> str:
         ({"kind": "strides", "file": "tensors/memory/storage.py"}, "needs `watch:`", "`watch:`"),
         ({"kind": "strides", "file": "tensors/memory/storage.py", "watch": "t", "call": "2"}, "has no key `call:`", "remove it"),
         ({"kind": "strides", "file": "tensors/memory/storage.py", "watch": "tt"}, "tensors/memory/storage.py: the run never binds 'tt'", "did you mean t?"),
-        ({"kind": "strides", "file": "tensors/memory/storage.py", "watch": "t", "region": "no"}, "no region 'no'", "mark it"),
+        ({"kind": "strides", "file": "tensors/memory/storage.py", "watch": "t", "region": "no"}, "no region 'no'", "write `# region: name`"),
         ({"kind": "graph", "file": "why-autograd/worked-example/backward.py", "call": "2"}, "`call:` must be from 1 to 1, got 2", "correct the number"),
     ],
 )  # fmt: skip
@@ -474,7 +479,7 @@ def test_every_figure_draws_what_torch_computes(root: Path, tier: str) -> None:
     """Compare every figure on the pages with the figure from a run on torch: each number, position and word.
 
     Without `--tier full`, compare one figure in four, selected by a hash of fence and program, and one of each kind.
-    test_step_values compares passes.
+    test_step_values.py compares the backward passes that `graph` figures draw.
     """
     page_figures = figures(root)
     first = {keys["kind"]: keys for _, _, keys in reversed(page_figures)}
@@ -512,9 +517,8 @@ def test_every_figure_draws_what_torch_computes(root: Path, tier: str) -> None:
         number = r"-?\d+\.\d+"
         assert re.sub(number, "#", torch_html) == re.sub(number, "#", engine_html), f"{page}: {keys}"
         numbers = [[float(n) for n in re.findall(number, markup)] for markup in (torch_html, engine_html)]
-        assert numbers[0] == pytest.approx(numbers[1], abs=0.11), (
-            f"{page}: {keys}"
-        )  # in positions, differences of float32 losses are below a tenth of a unit
+        # Differences between float32 losses change positions by less than a tenth of a unit.
+        assert numbers[0] == pytest.approx(numbers[1], abs=0.11), f"{page}: {keys}"
 
 
 def is_close(recording: Any, torch_recording: Any) -> bool:

@@ -1,4 +1,4 @@
-"""Figures in Chromium: by keys, by pointer, without JavaScript, on paper, and at two widths."""
+"""Test figures in Chromium: with keys, with the pointer, without JavaScript, on paper, and at two widths."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from gradnotes.project import Project
 from tests.sampling import is_picked
 
 INDEX = "tensors/indexing.html"
-STEPS = "In the corner of each cell of the result: the column"  # the caption of a figure of that page
-TWO_WRITES = "The second write to place 0"  # the caption of another one
+STEPS = "In the corner of each cell of the result: the column"  # in the caption of a figure on that page
+TWO_WRITES = "The second write to place 0"  # in the caption of another figure on that page
 # Return the texts in drawings that overlap or leave their picture, and drawings that are scaled down.
 LAYOUT_PROBLEMS = """() => [...document.querySelectorAll("figure.drawn")].flatMap((figure) => {
     const problems = [];
@@ -52,6 +52,7 @@ def pages(root: Path) -> list[str]:
 
 @pytest.fixture
 def index(context: BrowserContext, server: str) -> Page:
+    """Open the page about indexing, and wait until its figures have sliders."""
     page = context.new_page()
     page.goto(server + INDEX)
     expect(page.get_by_role("slider").first).to_be_visible()
@@ -62,14 +63,14 @@ def test_the_slider_moves_by_keys_and_announces_its_position(index: Page) -> Non
     figure = index.locator("figure.drawn", has_text=STEPS)
     slider = figure.get_by_role("slider", name="Read")
     expect(slider).to_have_attribute(
-        "aria-valuetext", "Read 1 of 4: the index says column 0; the row stays 0. 1 goes from [0, 0] to [0, 0]."
+        "aria-valuetext", "Read 1 of 4: the index selects column 0; the row stays 0. 1 is copied from [0, 0] to [0, 0]."
     )
     slider.focus()
     index.keyboard.press("ArrowRight")
     index.keyboard.press("ArrowRight")
     expect(figure.locator("[data-now] > p")).to_contain_text("column 2")
     expect(slider).to_have_attribute(
-        "aria-valuetext", "Read 3 of 4: the index says column 2; the row stays 1. 6 goes from [1, 2] to [1, 0]."
+        "aria-valuetext", "Read 3 of 4: the index selects column 2; the row stays 1. 6 is copied from [1, 2] to [1, 0]."
     )
     index.keyboard.press("End")
     expect(figure.locator(".figure-frame:visible")).to_have_count(1)
@@ -84,7 +85,7 @@ def test_linked_cells_are_highlighted_by_pointer_and_keys(context: BrowserContex
     figure = page.locator("figure.drawn[data-kind=strides]").first
     expect(figure.get_by_role("slider")).to_be_visible()
     figure.locator("[data-cell='u 0 1']").hover()
-    expect(figure.locator(".figure-says li:visible")).to_have_text("Position 3 holds 3: t[1, 0] and u[0, 1].")
+    expect(figure.locator(".figure-says li:visible")).to_have_text("Position 3 contains 3: t[1, 0] and u[0, 1].")
     assert figure.locator(".f-lit").evaluate_all("cells => cells.map((cell) => cell.dataset.cell)") == [
         "t 1 0",
         "u 0 1",
@@ -97,9 +98,10 @@ def test_linked_cells_are_highlighted_by_pointer_and_keys(context: BrowserContex
 
 @pytest.fixture
 def scriptless_context(chromium: Browser) -> Iterator[BrowserContext]:
-    opened = chromium.new_context(java_script_enabled=False, viewport={"width": 390, "height": 800})
-    yield opened
-    opened.close()
+    """Yield a browser context without JavaScript, with the width of a phone."""
+    context = chromium.new_context(java_script_enabled=False, viewport={"width": 390, "height": 800})
+    yield context
+    context.close()
 
 
 def test_without_javascript_all_pictures_and_sentences_are_visible(
@@ -152,7 +154,10 @@ def test_pictures_have_descriptions(index: Page) -> None:
     name = pictures.nth(1).evaluate(
         "svg => svg.getAttribute('aria-labelledby').split(' ').map((id) => document.getElementById(id).textContent).join(': ')"
     )
-    assert name == "Move 2: the index says place 0. 10. goes to [0]. It has been written before, and holds 11. now."
+    assert (
+        name
+        == "Move 2: the index selects position 0. 10. goes to [0]. This position was written before; its value is now 11.."
+    )
 
 
 def test_a_page_with_figures_stays_small(site: Path, pages: list[str]) -> None:
@@ -161,6 +166,5 @@ def test_a_page_with_figures_stays_small(site: Path, pages: list[str]) -> None:
 
     sizes = {name: len(gzip.compress((site / "assets" / name).read_bytes())) for name in ("figures.css", "figures.js")}
     assert sum(sizes.values()) < 4_000, sizes
-    assert (
-        max(len(gzip.compress((site / page).read_bytes())) for page in pages) < 65_000
-    )  # the largest page has ten pictures for each of several epochs
+    # The largest page has ten pictures for each of several epochs.
+    assert max(len(gzip.compress((site / page).read_bytes())) for page in pages) < 65_000

@@ -48,7 +48,7 @@ def test_invalid_tex_is_refused(tex: str) -> None:
         mathml(tex, True)
 
 
-def test_formulas_in_a_line_and_as_a_paragraph() -> None:
+def test_formulas_in_a_line_and_in_a_separate_paragraph_are_rendered() -> None:
     html = render("The slope of $b^2$ is\n$2b$ for every $b < c$.\n\n$$\na < b\n$$\n\n- $x_1$\n")
     assert html.count('<span class="formula"><math') == 4
     assert '<div class="formula" tabindex="0"><math alttext="a &lt; b" display="block">' in html
@@ -56,7 +56,7 @@ def test_formulas_in_a_line_and_as_a_paragraph() -> None:
 
 
 @pytest.mark.parametrize("text", ["It costs $5, then $10.", r"\$7 and \$8", "`$x$` is code", "5$ or 6$", "one $ sign", "``` {.text illustrative=\"x\"}\n$y$\n```"])  # fmt: skip
-def test_dollars_that_are_no_formula_stay(text: str) -> None:
+def test_dollar_signs_outside_of_formulas_are_unchanged(text: str) -> None:
     html = render(text)
     assert "<math" not in html and "$" in html
 
@@ -93,8 +93,7 @@ def test_chromium_displays_formulas_and_exposes_them_to_screen_readers(context: 
     fraction = page.locator("div.formula mfrac").first
     expect(fraction).to_be_visible()
     above, below = (fraction.locator(f"xpath=*[{n}]").bounding_box() for n in (1, 2))
-    assert (
-        above and below and above["y"] + above["height"] <= below["y"] + 1
-    )  # the numerator must be above the denominator
+    # the numerator must be above the denominator
+    assert above and below and above["y"] + above["height"] <= below["y"] + 1
     assert "math" in page.locator("div.formula").first.aria_snapshot()
     assert page.locator("mjx-container, .katex, script[src*=math]").count() == 0

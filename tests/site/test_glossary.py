@@ -17,6 +17,7 @@ TERMS = "leaf: A tensor that you made.\nview: A tensor on the memory of another.
 
 @pytest.fixture
 def book(tmp_path: Path) -> Path:
+    """Create a project whose only file is a glossary."""
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs/glossary.yml").write_text(TERMS)
     return tmp_path
@@ -37,17 +38,17 @@ def test_only_first_uses_are_marked_and_plurals_count(book: Path) -> None:
     assert re.sub(r"<span class=\"term-text\".*?</span>", "", html).count("leaf again") == 1
 
 
-def test_not_in_headings_code_and_links(book: Path) -> None:
+def test_terms_in_headings_code_and_links_are_not_marked(book: Path) -> None:
     assert marked_terms(render(book, "# A leaf\n\n`leaf` and [leaf](x.md) and leaf-like and myleaf.\n")) == []
 
 
-def test_a_verb_is_no_term(book: Path) -> None:
+def test_the_verb_leaves_is_not_marked(book: Path) -> None:
     html = render(book, "Each line leaves a mark, and leaves it. `x` leaves it too. On to the leaves.\n")
     assert marked_terms(html) == ["leaves"]
     assert "to the <span" in html
 
 
-def test_text_around_a_mark_is_kept(book: Path) -> None:
+def test_the_text_around_marked_terms_is_unchanged(book: Path) -> None:
     html = render(book, "A view of a leaf, *and a view*, then `x` and the end.\n")
     plain = re.sub(r"<span class=\"term-text\".*?</span>|<[^>]+>", "", html)
     assert plain == "A view of a leaf, and a view, then x and the end."
@@ -62,9 +63,9 @@ def test_a_malformed_glossary_is_reported(book: Path) -> None:
 
 
 def test_a_definition_appears_on_hover_and_focus(context: BrowserContext, site: Path, server: str) -> None:
-    with_terms = [p for p in sorted(site.rglob("*.html")) if 'class="term"' in p.read_text(encoding="utf-8")]
+    pages_with_terms = [p for p in sorted(site.rglob("*.html")) if 'class="term"' in p.read_text(encoding="utf-8")]
     page = context.new_page()
-    page.goto(server + with_terms[0].relative_to(site).as_posix())
+    page.goto(server + pages_with_terms[0].relative_to(site).as_posix())
     term = page.locator(".term").first
     definition = term.locator(".term-text")
     expect(definition).to_be_hidden()

@@ -1,4 +1,4 @@
-"""A derived value is recomputed exactly if one of its inputs has changed."""
+"""A derived value is computed again if one of its inputs has changed, and only then."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ class RecordingMemo:
         self.computed: list[str] = []
 
     def get(self, name: str, make: Callable[[], object]) -> object:
+        """Return the value `name` of the memo. Record the name if the memo calls `make` to compute the value."""
+
         def recorded_make() -> object:
             self.computed.append(name)
             return make()
@@ -35,10 +37,11 @@ class RecordingMemo:
 
 @pytest.fixture
 def recorder() -> RecordingMemo:
+    """Return an empty memo that records which values it computes."""
     return RecordingMemo()
 
 
-def test_a_value_is_kept_until_its_file_changes(recorder: RecordingMemo, tmp_path: Path) -> None:
+def test_a_value_is_cached_until_its_file_changes(recorder: RecordingMemo, tmp_path: Path) -> None:
     file = tmp_path / "a.txt"
 
     def words() -> object:
@@ -51,7 +54,7 @@ def test_a_value_is_kept_until_its_file_changes(recorder: RecordingMemo, tmp_pat
     assert (words(), recorder.next_generation()) == (["one", "two"], ["words"])
 
 
-def test_a_value_that_depends_on_an_equal_value_is_kept(recorder: RecordingMemo, tmp_path: Path) -> None:
+def test_a_value_is_cached_while_the_values_it_depends_on_stay_equal(recorder: RecordingMemo, tmp_path: Path) -> None:
     file = tmp_path / "a.txt"
     file.write_text("Title\nText.")
 
@@ -105,7 +108,7 @@ def test_a_failed_value_is_computed_again_when_its_file_changes(recorder: Record
             except (ValueError, InputError) as error:
                 return type(error).__name__
 
-        return recorder.get("shown", make)
+        return recorder.get("text", make)
 
     for text, expected in (("1", "1"), ("x", "ValueError"), ("2", "2")):
         file.write_text(text)
@@ -135,7 +138,7 @@ def test_a_file_that_cannot_be_read_is_reported(content: bytes | None, message: 
 
 
 def test_a_folder_instead_of_a_file_is_reported(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"^docs:1: a folder has the name of a file$"):
+    with pytest.raises(InputError, match=r"^docs:1: must be a file, got a folder$"):
         inputs.read_text(tmp_path, "docs")
 
 
@@ -145,7 +148,7 @@ def test_byte_order_marks_and_line_ends_are_normalized(raw: bytes, tmp_path: Pat
     assert inputs.read_text(tmp_path / "a.txt") == "a\nb\nc\n"
 
 
-def test_front_matter_keeps_its_valid_keys(tmp_path: Path) -> None:
+def test_invalid_keys_of_front_matter_are_reported_and_left_out(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("---\ntitle: A\nminutes: soon\ncover: [b]\n---\n\nText.\n")
     front = front_matter.read(tmp_path, "a.md")
     assert (front.values, front.body) == ({"title": "A"}, "Text.\n")

@@ -37,7 +37,7 @@ def write(path: Path, *cells: tuple[str, str, dict]) -> Path:
 
 
 def render(root: Path, path: Path, execute: bool = False) -> str:
-    """Return the HTML of a notebook, made by mkdocs-jupyter with our template and by Python-Markdown."""
+    """Return the HTML of a notebook as in a build of the site. With `execute`, run its cells first."""
     labs.prepare(BuildCache(root, "build"))
     text, figures = labs.split(nb2html(str(path), execute=execute, allow_errors=False), "")
     config = {"gradnotes.fences": {"root": str(root)}}
@@ -46,7 +46,7 @@ def render(root: Path, path: Path, execute: bool = False) -> str:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """Create a project with our theme and plugins, whose only part has an executed notebook."""
+    """Create a project with the theme and plugins of this site. Its only part contains an executed notebook."""
     for folder in ("overrides", "docs/assets"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "mkdocs.yml", tmp_path)
@@ -73,7 +73,7 @@ def test_the_settings_of_the_plugin_refuse_errors() -> None:
 
 
 def test_notebook_is_a_page_like_any_other(project: Path, mkdocs_here: Callable, tmp_path: Path) -> None:
-    """Check its Markdown, navigation and download, and that it contains neither styles nor Jupyter's markup."""
+    """Check the Markdown, links and download of the page, and that it contains neither styles nor Jupyter's markup."""
     done = mkdocs_here(project, tmp_path / "out")
     assert done.returncode == 0, done.stderr
     page = (tmp_path / "out/part/one.html").read_text(encoding="utf-8")
@@ -208,7 +208,7 @@ def test_ids_in_drawings_are_unique(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("path", LABS, ids=[path.stem for path in LABS])
 def test_executing_a_lab_again_gives_the_stored_output(path: Path, tmp_path: Path) -> None:
-    """Execute each notebook of the site and compare every text with the stored output."""
+    """Execute a copy of a notebook of the site, and compare the text of every output with the stored text."""
     copy = tmp_path / path.name
     copy.write_bytes(path.read_bytes())
     labs.execute(copy)
@@ -219,7 +219,7 @@ def test_executing_a_lab_again_gives_the_stored_output(path: Path, tmp_path: Pat
 
 
 def test_labs_show_both_engines_agree() -> None:
-    """Check that the stored outputs state that both engines agree; the test above reproduces the outputs."""
+    """Check the stored outputs, which test_executing_a_lab_again_gives_the_stored_output reproduces."""
     output_by_lab = {path.stem: _outputs_of(path) for path in LABS}
     assert "largest difference: 0.000000000\n" in output_by_lab["train-lenet"]
     assert "same answers:       True\n" in output_by_lab["train-lenet"]

@@ -28,32 +28,33 @@ PAGES = SETTINGS.pages_dir
 
 @functools.cache
 def snippets() -> dict[str, Snippet]:
+    """Return all snippets of this site by name."""
     return {snippet.name: snippet for snippet in map(SETTINGS.load, files(SETTINGS.snippets_dir))}
 
 
 def check(problems: list[Problem]) -> None:
-    """Fail with all problems, if there are any."""
+    """Fail the test with the texts of all problems, unless the list is empty."""
     if problems:
-        pytest.fail(f"{plural(len(problems), 'complaint')}\n" + "\n".join(map(str, problems)), pytrace=False)
+        pytest.fail(f"{plural(len(problems), 'problem')}\n" + "\n".join(map(str, problems)), pytrace=False)
 
 
-def test_every_block_of_code_is_classified() -> None:
+def test_every_block_of_code_is_checked_or_marked_as_illustrative() -> None:
     check(ledger.unclassified(PAGES))
 
 
-def test_every_fence_names_a_snippet() -> None:
+def test_every_fence_names_an_existing_file() -> None:
     check(ledger.misnamed(PAGES, snippets()))
 
 
-def test_every_snippet_is_shown() -> None:
+def test_every_snippet_is_on_a_page() -> None:
     check(ledger.unembedded_snippets(PAGES, snippets()))
 
 
 def test_every_snippet_has_a_title_and_its_output_at_column_0() -> None:
-    check(own_ledger.untitled(snippets().values()))
+    check(own_ledger.format_problems(snippets().values()))
 
 
-def test_no_snippet_imports_ours() -> None:
+def test_no_snippet_imports_a_package_of_this_repository() -> None:
     check(own_ledger.forbidden_imports(("reference_impl", "snippetcheck", "gradnotes"), snippets().values()))
 
 
@@ -98,16 +99,16 @@ def test_an_exercise_without_a_page_is_reported(tmp_path: Path) -> None:
 
 
 def test_every_idea_of_the_notes_is_covered() -> None:
-    check(own_ledger.uncovered(PAGES / "inventory.yml", PAGES, snippets().values(), PAGES / "pending.yml"))
+    check(own_ledger.coverage_problems(PAGES / "inventory.yml", PAGES, snippets().values(), PAGES / "pending.yml"))
 
 
-def test_every_number_in_prose_is_printed() -> None:
+def test_every_number_in_code_style_is_printed_on_its_page() -> None:
     check(ledger.unverified_numbers(PAGES, snippets()))
 
 
-def test_every_erratum_is_proved_and_shown() -> None:
-    """Check that a page shows each proof and that the erratum has a new line if the note's line fails today."""
-    known = {idea.id: idea for idea in inventory.load_ideas(PAGES / "inventory.yml")}
+def test_every_erratum_has_a_proof_on_a_page() -> None:
+    """Check that a page shows the proof, that `at` and `corrects` fit the notes, and that code that fails today has a correction."""
+    idea_by_id = {idea.id: idea for idea in inventory.load_ideas(PAGES / "inventory.yml")}
     project = Project(ROOT)
     problems = []
     for entry in erratum.load(PAGES / "errata").values():
@@ -120,12 +121,13 @@ def test_every_erratum_is_proved_and_shown() -> None:
         elif project.page_of(entry.proof) is None:
             add_problem("no page shows the proof", "embed it with a snippet fence")
         if entry.tier == "breaks" and not entry.instead:
-            add_problem("must say which line works today", "add `instead`")
-        note_numbers = {passage.note for name in entry.corrects if name in known for passage in known[name].at}
-        if missing := [name for name in entry.corrects if name not in known]:
-            add_problem(f"corrects {missing[0]!r}, which no note says", "correct the id")
+            add_problem("no `instead` for code that fails today", "add `instead` with code that works")
+        corrected_ideas = [idea_by_id[name] for name in entry.corrects if name in idea_by_id]
+        note_numbers = {passage.note for idea in corrected_ideas for passage in idea.at}
+        if missing := [name for name in entry.corrects if name not in idea_by_id]:
+            add_problem(f"corrects {missing[0]!r}, which is not in inventory.yml", "correct the id")
         elif not {passage.note for passage in entry.at} <= note_numbers:
-            add_problem("`at` names a note that does not say it", "correct the passage or the ids")
+            add_problem("`at` names a note without the ideas in `corrects`", "correct the passage or the ids")
     check(problems)
 
 
@@ -168,14 +170,15 @@ def test_every_idea_leads_to_a_section_that_teaches() -> None:
         section, _ = ideas.locate_idea(project, idea)
         page, name, _ = section or ("", "", "")
         if not page or page.endswith("/checkpoint.md") or name in {"the-pages", "in-short", "practice"}:
-            message = f"{idea.id} leads to {page}#{name}, which teaches nothing"
-            problems.append(Problem(PAGES / "inventory.yml", idea.line, message, "add `section`"))
+            message = f"{idea.id} leads to {page}#{name}, which is not a section that teaches"
+            problems.append(Problem(PAGES / "inventory.yml", idea.line, message, "add `section: PAGE#SECTION`"))
     check(problems)
 
 
 def test_the_mirrors_have_every_line_and_idea_of_the_notes() -> None:
-    known = inventory.load_ideas(PAGES / "inventory.yml")
-    assert [idea.id for idea in known if not idea.zh] == []
+    """Check that the passages on the page of a note follow each other without gaps, and that each idea has Chinese."""
+    loaded_ideas = inventory.load_ideas(PAGES / "inventory.yml")
+    assert [idea.id for idea in loaded_ideas if not idea.zh] == []
     for number, name in NOTES.items():
         ranges = [Passage.read(f.keys["at"], name) for f in fences(PAGES / "notes" / f"{name}.md") if f.kind == "ideas"]
         assert [passage_range.note for passage_range in ranges] == [number] * len(ranges)
@@ -183,5 +186,5 @@ def test_the_mirrors_have_every_line_and_idea_of_the_notes() -> None:
             1,
             *[passage_range.last + 1 for passage_range in ranges[:-1]],
         ], name
-        last = max(passage.last for idea in known for passage in idea.at if passage.note == number)
+        last = max(passage.last for idea in loaded_ideas for passage in idea.at if passage.note == number)
         assert last <= ranges[-1].last, name

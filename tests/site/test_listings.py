@@ -57,7 +57,7 @@ def rows() -> list[Row]:
 ROWS = rows()
 
 
-def test_there_are_listings_to_try() -> None:
+def test_listings_are_unique_and_include_those_with_code_around_them() -> None:
     listings = {(row.note, row.line) for row in ROWS}
     assert {0, 1, 3, 4} == {note for note, _ in listings} and len(ROWS) == len(listings) and listings >= AROUND.keys()
 
@@ -65,12 +65,11 @@ def test_there_are_listings_to_try() -> None:
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.note}-{row.line}")
 def test_a_listing_raises_as_printed_and_runs_as_corrected(row: Row) -> None:
     around = AROUND.get((row.note, row.line), "{}")
-    with pytest.raises(Exception, match=".") as caught:  # noqa: PT011  # the row has the class
+    with pytest.raises(Exception, match=".") as caught:  # noqa: PT011  # the class is compared below
         exec(compile(around.format(row.printed), "note", "exec"), {"torch": torch})
     assert type(caught.value).__name__ == row.error
     if row.write:
         code = compile(around.format(row.write), "note", "exec")
-        if (
-            row.error != "SyntaxError" or (row.note, row.line) in AROUND
-        ):  # other listings need files, or names that the listing omits
+        # Other listings are only compiled, because they need files, or names that the listing omits.
+        if row.error != "SyntaxError" or (row.note, row.line) in AROUND:
             exec(code, {"torch": torch})

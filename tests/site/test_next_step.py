@@ -15,6 +15,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 
 def last_paragraph(page: Path) -> str:
+    """Return the last paragraph of a page, or of the last cell of a notebook, as Markdown."""
     text = page.read_text(encoding="utf-8")
     if page.suffix == ".ipynb":
         text = "".join(json.loads(text)["cells"][-1]["source"])

@@ -1,4 +1,4 @@
-"""Links between the page of a note and the pages that teach its ideas, and filters of tables, in Chromium."""
+"""Test links between the page of a note and the pages that teach its ideas, filters of tables, redirects and corrections."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gradnotes.notes.passage import Passage
 from gradnotes.site import redirects
 
 
-def test_passages_of_two_notes_never_meet() -> None:
+def test_passages_overlap_only_within_a_note() -> None:
     first, second = Passage.read("1:5-9", ""), Passage.read("2:9-12", "")
     assert first.overlaps(Passage.read("1:9", "")) and first.overlaps(Passage.read("1:1-5", ""))
     assert not first.overlaps(second) and not first.overlaps(Passage.read("1:10", ""))
@@ -72,7 +72,7 @@ def test_a_bar_leads_along_the_ideas_of_a_note(page: Page, page_monitor: Any, se
     page.wait_for_url(href)
     expect(bar).to_contain_text("Next in the note:")
     page.go_back()
-    bar.get_by_role("link", name="Back to the mirror").press("Enter")
+    bar.get_by_role("link", name="Back to the note's contents").press("Enter")
     page.wait_for_url(f"**/notes/autograd.html#{name}")
     expect(page.locator(":target")).to_be_in_viewport()
 
@@ -190,7 +190,7 @@ def test_moved_sections_exist_in_the_built_site(site: Path) -> None:
 
 
 def test_a_retired_correction_has_a_reason() -> None:
-    """Check that no correction is both current and retired, and that corrections into which others were merged exist."""
+    """Also check that no correction is both current and retired. If a reason says "merged into X", X must be current."""
     docs = Path(__file__).resolve().parents[2] / "docs"
     retired = yaml.safe_load((docs / "notes/retired.yml").read_text(encoding="utf-8"))
     reason_by_id = {entry["id"]: entry["why"] for entry in retired}

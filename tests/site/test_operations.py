@@ -1,4 +1,4 @@
-"""The list of operations: the content of its rows, its filters, and the search results that lead to it."""
+"""Test the page that lists operations: the content of its rows, its filters, and the search results that lead to it."""
 
 from __future__ import annotations
 
@@ -14,10 +14,11 @@ ROW = re.compile(r'<tr id="row-([^"]+)".*?</tr>', re.DOTALL)
 
 
 def rows_of(site: Path) -> dict[str, str]:
+    """Map the name of each operation on the page to the HTML of its row."""
     return {match[1]: match[0] for match in ROW.finditer((site / "operations.html").read_text(encoding="utf-8"))}
 
 
-def test_contents_of_a_row(site: Path) -> None:
+def test_a_row_has_source_gradient_example_and_other_names(site: Path) -> None:
     rows = rows_of(site)
     assert len(rows) > 300
     for part in (

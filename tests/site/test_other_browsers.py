@@ -1,4 +1,4 @@
-"""The main functions in Firefox and WebKitGTK, tested nightly: display, Run, Check, search, and sliders."""
+"""Test the main functions of the site in Firefox and WebKitGTK, nightly: display, Run, Check, search, and sliders."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from tests.site.running import need_runtime
 from tests.site.test_exercises_in_browser import REPAIR, VERSIONS, WORKED
 from tests.site.test_search import TRACEBACK
 
-START = 300.0  # s; in WebKitGTK, on two cores with a load of 20, Python took 140 s to start
+START = 300.0  # s to wait for Python; in WebKitGTK, on two cores with a load of 20, it took 140 s to start
 SLIDER = "tensors/indexing.html"
 READY = "document.readyState === 'complete' && Boolean(globalThis.gradnotes)"
-# Put a text into a new textarea and select it, so that Ctrl+C copies it as for a reader.
+# Put a text into a new textarea and select it, so that Ctrl+C copies it.
 SELECT = "(() => { const area = document.createElement('textarea'); area.value = %s; area.id = 'copied'; document.body.append(area); area.select(); return true; })()"
 # Open all folds, and mark the exercise and its button Check with attributes that the test selects.
 MARK = """(() => {
@@ -29,25 +29,28 @@ MARK = """(() => {
 
 @pytest.fixture(scope="module", params=[Firefox, WebKit], ids=["firefox", "webkit"])
 def browser(request: pytest.FixtureRequest, tier: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Driver]:
+    """Yield a driver of a new browser. Skip the test unless the tier is `full`."""
     if tier != "full":
         pytest.skip("Firefox and WebKitGTK (60 CPU seconds) run only with --tier full")
-    started = start_browser(request.param, tmp_path_factory.mktemp("browser"))
-    yield started
-    started.close()
+    driver = start_browser(request.param, tmp_path_factory.mktemp("browser"))
+    yield driver
+    driver.close()
 
 
 @pytest.fixture
 def runtime(site: Path) -> None:
+    """Require the runtime for Python, which *Run* and *Check* load."""
     need_runtime(site)
 
 
 def open_page(browser: Driver, address: str) -> None:
+    """Open a page, and wait until its scripts have started."""
     browser.open(address)
     wait_for(browser, READY)
 
 
 def text_of(selector: str) -> str:
-    """Return a JavaScript expression for the text of an element, empty if there is none."""
+    """Return a JavaScript expression for the text of the element that `selector` matches. Without an element it gives ''."""
     return f"(document.querySelector({json.dumps(selector)})?.textContent ?? '')"
 
 
@@ -61,7 +64,7 @@ def test_an_example_runs(browser: Driver, server: str, runtime: None) -> None:
     open_page(browser, server + "index.html")
     click(browser, "[data-run]")
     status = wait_for(browser, f"/compared/.test({text_of('.run-status')}) && {text_of('.run-status')}", START)
-    assert status.startswith("Same as on the page:")
+    assert status.startswith("The output is the same as on the page:")
 
 
 def copy(browser: Driver, text: str) -> None:
@@ -83,13 +86,13 @@ def test_an_exercise_is_checked(browser: Driver, server: str, runtime: None) -> 
     program = browser.evaluate(f"document.querySelector('[data-tested] textarea').value || {lines}")
     copy(browser, program.replace("hidden -=", "hidden = hidden -"))
     if browser.evaluate("document.querySelector('[data-tested] textarea').checkVisibility()"):
-        click(browser, "[data-tested] textarea")  # the editor replaces the plain one
+        click(browser, "[data-tested] textarea")  # the click replaces the textarea by the editor
     click(browser, "[data-tested] .cm-content")
     press(browser, "Control", "a")
     press(browser, "Control", "v")
     wait_for(browser, f"{lines}.includes('hidden = hidden -')")
     click(browser, "[data-check]")
-    wait_for(browser, f"{feedback}.includes('That is it.')", START)
+    wait_for(browser, f"{feedback}.includes('Correct.')", START)
 
 
 def test_search_finds_a_name_and_back_restores_the_results(browser: Driver, server: str) -> None:
@@ -106,9 +109,8 @@ def test_search_finds_a_name_and_back_restores_the_results(browser: Driver, serv
 
 
 def test_search_finds_the_page_of_a_pasted_traceback(browser: Driver, server: str) -> None:
-    open_page(
-        browser, server + "index.html"
-    )  # not the page of the previous test, whose history state, and so whose search, WebKit would restore
+    # On the page of the previous test, WebKit would restore the history state, and with it the open search.
+    open_page(browser, server + "index.html")
     copy(browser, TRACEBACK)
     press(browser, "/")
     wait_for(browser, "document.activeElement.matches('dialog.search textarea')")

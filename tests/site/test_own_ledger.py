@@ -14,15 +14,18 @@ from harness.tests.sample_projects import Project
 
 @pytest.fixture
 def project(tmp_path: Path) -> Project:
+    """Create a project without snippets and pages."""
     return Project(tmp_path / "project")
 
 
 def load_snippets(project: Project) -> dict[str, Snippet]:
+    """Return the snippets of the project by name."""
     root = project.root / "snippets"
     return {snippet.name: snippet for snippet in (load(path, root) for path in sorted(root.rglob("*.py")))}
 
 
 def problem_tuples(problems: list[Problem], root: Path) -> list[tuple[str, int, str]]:
+    """Return (path, line, message) of each problem, and check that each has a remedy."""
     assert all(problem.remedy for problem in problems)
     return [(problem.path.relative_to(root).as_posix(), problem.line, problem.message) for problem in problems]
 
@@ -59,8 +62,11 @@ def covered_project(project: Project) -> Project:
 
 
 def uncovered_ideas(project: Project) -> list[tuple[str, int, str]]:
+    """Return (path, line, message) of each problem that `ledger.uncovered` reports for the project."""
     docs = project.root / "docs"
-    problems = ledger.uncovered(docs / "inventory.yml", docs, load_snippets(project).values(), docs / "pending.yml")
+    problems = ledger.coverage_problems(
+        docs / "inventory.yml", docs, load_snippets(project).values(), docs / "pending.yml"
+    )
     return problem_tuples(problems, project.root)
 
 
@@ -97,18 +103,18 @@ def test_misspelt_ids_of_ideas_are_reported(covered_project: Project) -> None:
     ]
 
 
-def test_pending_ideas(covered_project: Project) -> None:
+def test_a_pending_idea_may_be_uncovered_but_must_exist(covered_project: Project) -> None:
     covered_project.snippet("a.py", "x = 1", "# covers: a.runs\n")
     covered_project.page("pending.yml", "# To do\n- a.other\n- a.runs\n- a.gone\n")
     assert uncovered_ideas(covered_project) == [
-        ("docs/pending.yml", 3, "a.runs is already covered"),
+        ("docs/pending.yml", 3, "a.runs is listed as pending, but it is covered"),
         ("docs/pending.yml", 4, "a.gone is not in inventory.yml"),
     ]
 
 
-def test_a_snippet_without_a_title_and_with_indented_output(project: Project) -> None:
+def test_a_missing_title_and_indented_output_are_reported(project: Project) -> None:
     (project.root / "snippets" / "a.py").write_text("if True:\n    print(1)\n    #> 1\n")
-    assert problem_tuples(ledger.untitled(load_snippets(project).values()), project.root) == [
-        ("snippets/a.py", 1, "has no docstring"),
+    assert problem_tuples(ledger.format_problems(load_snippets(project).values()), project.root) == [
+        ("snippets/a.py", 1, "snippet has no title"),
         ("snippets/a.py", 3, "a `#>` line is indented"),
     ]

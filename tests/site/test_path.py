@@ -1,4 +1,4 @@
-"""The order of the path, the line under each title, and the error for a wrong `path:` of a page."""
+"""Test the order of the path, the line about it under each title, and the error for a wrong `path:` of a page."""
 
 from __future__ import annotations
 
@@ -28,12 +28,13 @@ PAGES = {
 
 @pytest.fixture
 def book(tmp_path: Path) -> Path:
+    """Create a project with a path of three pages and a checkpoint, and a page off the path."""
     write_files(tmp_path / "docs", PAGES)
     return tmp_path
 
 
-def line(book: Path, page: str) -> str | None:
-    """Return the HTML of the line under the title of a page, None if there is none."""
+def path_line(book: Path, page: str) -> str | None:
+    """Return the HTML of the line about the path under the title of a page, or None if there is none."""
     text = (book / "docs" / page).read_text()
     md = markdown.Markdown(extensions=["gradnotes.fences"], extension_configs={"gradnotes.fences": {"root": str(book)}})
     file = type("File", (), {"src_uri": page})
@@ -53,14 +54,14 @@ def test_the_path_is_ordered_by_its_numbers(book: Path) -> None:
 
 
 def test_each_page_of_the_path_shows_its_position(book: Path) -> None:
-    assert line(book, "a/first.md") == "Page 1 of 3 · 6 minutes"
-    assert line(book, "b/index.md") == 'Page 2 of 3 · builds on <a href="../a/first.md">First</a>'
-    assert line(book, "b/test.md") == "Checkpoint after page 2 of 3 · 9 minutes"
-    assert line(book, "a/last.md") == (
+    assert path_line(book, "a/first.md") == "Page 1 of 3 · 6 minutes"
+    assert path_line(book, "b/index.md") == 'Page 2 of 3 · builds on <a href="../a/first.md">First</a>'
+    assert path_line(book, "b/test.md") == "Checkpoint after page 2 of 3 · 9 minutes"
+    assert path_line(book, "a/last.md") == (
         'Page 3 of 3 · 5 minutes · builds on <a href="first.md">First</a>, <a href="../b/index.md">The second</a>'
         ' and <a href="aside.md">Aside</a>'
     )
-    assert line(book, "a/aside.md") is None
+    assert path_line(book, "a/aside.md") is None
 
 
 @pytest.mark.parametrize(
@@ -75,7 +76,7 @@ def test_a_wrong_position_on_the_path_is_reported(book: Path, key: str, message:
     (book / "docs/a/aside.md").write_text("---\ntitle: Aside\npath: 2\n---\n\n# Aside\n")
     (book / "docs/b/index.md").write_text(f"---\ntitle: The second\n{key}\npages: [test]\n---\n\n# The second\n")
     with pytest.raises(PageError, match=re.escape(message)):
-        line(book, "b/index.md")
+        path_line(book, "b/index.md")
 
 
 def test_the_path_of_the_site_has_no_gaps_and_builds_on_earlier_pages() -> None:
@@ -90,7 +91,7 @@ def test_the_path_of_the_site_has_no_gaps_and_builds_on_earlier_pages() -> None:
         )
 
 
-def test_the_engine_is_named_on_the_page_that_explains_it_and_not_before() -> None:
+def test_no_page_of_the_path_names_the_engine_before_it_is_explained() -> None:
     order = [stop.page for stop in path(DOCS)]
     before = order[: order.index(ENGINE_PAGE)]
     assert [page for page in before if "reference_impl" in (DOCS / page).read_text()] == []

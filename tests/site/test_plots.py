@@ -1,4 +1,4 @@
-"""The plots of a program in the page have descriptions, and raise the errors of matplotlib."""
+"""Plots of a program that runs in a page have descriptions, and wrong calls raise the errors of matplotlib."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def pictures(program: str) -> list[ElementTree.Element]:
     return [ElementTree.fromstring(svg) for svg in re.findall(r"<svg.*?</svg>", markup, re.DOTALL)]
 
 
-def words(program: str) -> str:
-    """Run a program and return title and description of its only picture."""
+def title_and_description(program: str) -> str:
+    """Run a program and return the title and the description of its only picture, joined by ` | `."""
     (svg,) = pictures(program)
     assert svg.get("role") == "img"
     ids = (svg.get("aria-labelledby") or "").split()
-    named = {element.get("id"): element.text for element in svg.iter() if element.get("id")}
-    return " | ".join(named[identifier] or "" for identifier in ids)
+    text_by_id = {element.get("id"): element.text for element in svg.iter() if element.get("id")}
+    return " | ".join(text_by_id[identifier] or "" for identifier in ids)
 
 
 @pytest.mark.parametrize(
@@ -45,8 +45,8 @@ def words(program: str) -> str:
             "plt.plot([1, 2], [5, 6]); plt.title('T'); plt.xlabel('a'); plt.ylabel('b')",
             "T | Horizontal: a. Vertical: b. Line: 2 points, from 5 to 6; lowest 5 at 1, highest 6 at 2.",
         ),
-        ("plt.scatter([1, 2], [3, 9])", "Plot | Points: 2 points, from 1 to 2 across, from 3 to 9 up."),
-        ("plt.plot([1, 2], 'ro')", "Plot | Points: 2 points, from 0 to 1 across, from 1 to 2 up."),
+        ("plt.scatter([1, 2], [3, 9])", "Plot | Points: 2 points, x from 1 to 2, y from 3 to 9."),
+        ("plt.plot([1, 2], 'ro')", "Plot | Points: 2 points, x from 0 to 1, y from 1 to 2."),
         ("plt.hist([1, 2, 2, 3], bins=2)", "Plot | Bars: 2, from 1 to 3; the highest, 3, from 2 to 3."),
         ("plt.imshow(torch.eye(3))", "Plot | Image of 3 by 3 pixels, values from 0 to 1."),
         ("plt.plot([float('nan'), float('inf')])", "Plot | Line: 0 points."),
@@ -54,7 +54,7 @@ def words(program: str) -> str:
     ],
 )
 def test_a_plot_has_a_description(program: str, expected: str) -> None:
-    assert words(f"{program}\nplt.show()") == expected
+    assert title_and_description(f"{program}\nplt.show()") == expected
 
 
 def test_a_plot_follows_the_statement_that_shows_it_or_ends_the_output() -> None:
@@ -88,7 +88,7 @@ def test_grids_of_axes_have_the_shapes_of_matplotlib() -> None:
     assert (first, second) == ("3", "1")  # in the order of rows
 
 
-def test_unsupported_functions_are_noted_once() -> None:
+def test_unsupported_functions_are_reported_once() -> None:
     entries = statement_results(
         "c = plt.contourf([1], [2], [3])\nplt.clabel(c)\nfig, ax = plt.subplots()\nax.quiver(1, 2)\nprint('end')"
     )
@@ -168,7 +168,7 @@ def test_sizes_and_number_of_plots_are_limited() -> None:
     assert f"Only the first {plot_drawing.LIMIT} plots" in entries[-1]["html"]
 
 
-def test_numbers_too_large_for_an_axis_are_noted() -> None:
+def test_numbers_too_large_for_an_axis_are_reported() -> None:
     assert "cannot be drawn" in statement_results("plt.plot([-1e308, 1e308])\nplt.show()")[-1]["html"]
 
 
@@ -210,7 +210,7 @@ def test_a_failing_program_shows_its_plots() -> None:
 
 
 def test_progress_reports_contain_the_plots_of_the_result() -> None:
-    """Check that plots reported during a run, which remain if it is stopped, have the ids that they have at its end."""
+    """Compare the HTML, ids included, of plots reported during a run with the result. If a run is stopped, its reports remain."""
     progress: list[dict[str, Any]] = []
     program = START + "plt.plot([1])\nplt.show()\nplt.hist([1])\nplt.show()\n"
     result = json.loads(run_program(program, "run-x", "", lambda text: progress.append(json.loads(text))))

@@ -1,6 +1,6 @@
-"""A predict fence asks for the output of a run, and refuses wrong answers that would be right.
+"""A `predict` fence asks for the output of a run. It is an error if one of its wrong answers equals the output.
 
-Python and the page compare answers in the same way.
+Python and the script of the page compare answers in the same way.
 """
 
 from __future__ import annotations
@@ -46,6 +46,7 @@ FENCE = "Text.\n\n``` predict\nfile: part/two.py\n{}\n```\n"
 
 @pytest.fixture
 def book(tmp_path: Path) -> Path:
+    """Create a project with a page and SNIPPET."""
     files = {
         "pyproject.toml": "[tool.snippetcheck.engines.torch]\n[tool.snippetcheck.engines.reference_impl]\n",
         "docs/part/index.md": "---\ntitle: Part\npages: []\n---\n\nText.\n",
@@ -56,21 +57,22 @@ def book(tmp_path: Path) -> Path:
 
 
 def render(book: Path, *lines: str) -> str:
+    """Return the HTML of a page whose `predict` fence for SNIPPET has these lines."""
     configs = {"gradnotes.fences": {"root": str(book)}}
     return markdown.markdown(FENCE.format("\n".join(lines)), extensions=["gradnotes.fences"], extension_configs=configs)
 
 
 def program(html: str) -> str:
-    """Return the HTML of the first code block of the figure."""
+    """Return the HTML of the first code block of a rendered prediction."""
     return html[html.index("<pre") : html.index("</pre>")]
 
 
 def data(html: str) -> dict:
-    """Return the JSON data of the figure."""
+    """Return the JSON data of a rendered prediction."""
     return json.loads(re.search(r'<script type="application/json">(.*?)</script>', html)[1])  # type: ignore[index]
 
 
-def test_the_requested_output_and_all_later_ones_are_covered(book: Path) -> None:
+def test_the_requested_output_and_all_later_ones_are_hidden(book: Path) -> None:
     html = render(
         book, "ask: What is its sum?", 'of: "in all"', "part: number 1", "wrong: 1. -> And the `quarter`?", "why: Sums."
     )
@@ -141,7 +143,9 @@ def test_an_error_is_an_answer(book: Path) -> None:
         (["ask: Again?", "wrong: 1"], "key 'ask' is repeated", "keep one"),
     ],
 )
-def test_what_is_refused(book: Path, lines: list[str], message: str, remedy: str) -> None:
+def test_a_mistake_in_a_prediction_is_an_error_with_a_remedy(
+    book: Path, lines: list[str], message: str, remedy: str
+) -> None:
     with pytest.raises(PageError) as caught:
         render(book, "ask: What?", *lines)
     (problem, *_) = caught.value.problems
@@ -180,19 +184,19 @@ NUMBERS = st.one_of(
 
 
 @pytest.mark.parametrize(("answer", "right"), EQUAL_ANSWERS)
-def test_the_same_answer(answer: str, right: str) -> None:
+def test_answers_with_equal_values_are_the_same(answer: str, right: str) -> None:
     assert is_same_answer(answer, right)
 
 
 @pytest.mark.parametrize(("answer", "right"), DIFFERENT_ANSWERS)
-def test_a_different_answer(answer: str, right: str) -> None:
+def test_answers_with_other_values_differ(answer: str, right: str) -> None:
     assert not is_same_answer(answer, right)
 
 
 @given(st.lists(st.lists(NUMBERS, min_size=1, max_size=3), min_size=1, max_size=3))
 @settings(max_examples=200, deadline=None)
 @example([["0.0000"]])
-def test_printed_output_is_its_own_answer_and_no_changed_output_is(rows: list[list[str]]) -> None:
+def test_the_printed_output_is_a_right_answer_and_a_changed_output_is_not(rows: list[list[str]]) -> None:
     printed = "tensor([" + ", ".join(f"[{', '.join(row)}]" for row in rows) + "])"
     assert is_same_answer(printed, printed) and is_same_answer(printed.removeprefix("tensor"), printed)
     changed = printed.replace(rows[0][0], str(float(rows[0][0]) + 1), 1)
@@ -203,7 +207,7 @@ def test_printed_output_is_its_own_answer_and_no_changed_output_is(rows: list[li
     ("error", "RuntimeError", True), ("an error", "RuntimeError", True), ("it raises RuntimeError", "RuntimeError", True),
     ("an error: RuntimeError", "RuntimeError", True), ("TypeError", "RuntimeError", False), ("no error", "RuntimeError", False), ("", "RuntimeError", False),
 ])  # fmt: skip
-def test_answers_that_name_an_error(answer: str, kind: str, says: bool) -> None:
+def test_an_answer_is_right_if_it_names_the_error(answer: str, kind: str, says: bool) -> None:
     assert is_error(answer, kind) == says
 
 
@@ -212,8 +216,8 @@ def test_the_page_compares_answers_as_python_does(context: BrowserContext, serve
     page.goto(server + "in-place/versions.html")
     page.wait_for_function("() => Boolean(globalThis.gradnotes?.sameAnswer)")
     cases = [*EQUAL_ANSWERS, *DIFFERENT_ANSWERS, *((b, a) for a, b in EQUAL_ANSWERS)]
-    decided = page.evaluate("cases => cases.map(([answer, right]) => gradnotes.sameAnswer(answer, right))", cases)
-    assert decided == [is_same_answer(answer, right) for answer, right in cases]
+    results = page.evaluate("cases => cases.map(([answer, right]) => gradnotes.sameAnswer(answer, right))", cases)
+    assert results == [is_same_answer(answer, right) for answer, right in cases]
     errors = ["error", "an error", "RuntimeError", "TypeError", "no error", "it raises", "", "Exception: RuntimeError"]
-    decided = page.evaluate("cases => cases.map((answer) => gradnotes.saysError(answer, 'RuntimeError'))", errors)
-    assert decided == [is_error(answer, "RuntimeError") for answer in errors]
+    results = page.evaluate("cases => cases.map((answer) => gradnotes.saysError(answer, 'RuntimeError'))", errors)
+    assert results == [is_error(answer, "RuntimeError") for answer in errors]

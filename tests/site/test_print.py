@@ -1,4 +1,4 @@
-"""Printed pages, rendered from Chromium's PDF to pixels and measured."""
+"""Print pages to PDF with Chromium, and check blank space, colors, texts and the number of sheets."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ MARGIN: PdfMargins = {"top": "15mm", "right": "15mm", "bottom": "15mm", "left": 
 
 
 def print_page(context: BrowserContext, address: str) -> pypdfium2.PdfDocument:
+    """Print the page at an address on A4 sheets."""
     page = context.new_page()
     page.goto(address, wait_until="networkidle")
     return pypdfium2.PdfDocument(page.pdf(format="A4", print_background=True, margin=MARGIN))
@@ -26,17 +27,16 @@ def pixels(page: pypdfium2.PdfPage) -> np.ndarray:
 
 
 def blank_end(page: pypdfium2.PdfPage) -> float:
-    """Return the share of the page, from 0 to 1, that is blank below its last printed row."""
+    """Return the share of the page between the margins, from 0 to 1, that is blank below its last printed row."""
     inked = np.flatnonzero((pixels(page) < 200).any(axis=1))
     return 1 - (inked[-1] + 1) / len(pixels(page)) if len(inked) else 1.0
 
 
 @pytest.mark.parametrize("name", ["in-place/versions", "why-autograd/worked-example", "cnn-backward/convolution-input"])
 def test_printed_pages_have_no_large_blank_end(context: BrowserContext, server: str, name: str) -> None:
-    """Limit the blank end of each sheet, which could be 80 % if programs and figures were not broken across sheets."""
-    ends = [blank_end(page) for page in print_page(context, f"{server}{name}.html")][
-        :-1
-    ]  # the last sheet may end anywhere
+    """Limit the blank end of sheets. If programs and figures were not broken across sheets, it could be 80 % of a sheet."""
+    # The last sheet may end anywhere.
+    *ends, _ = [blank_end(page) for page in print_page(context, f"{server}{name}.html")]
     assert max(ends) < 0.4 and sum(ends) / len(ends) < 0.2, [f"{end:.2f}" for end in ends]
 
 

@@ -47,7 +47,7 @@ def torch_outputs() -> dict[str, str]:
     return json.loads(process.stdout.splitlines()[-1])
 
 
-def printed(statements: list[dict[str, str]]) -> str:
+def printed_text(statements: list[dict[str, str]]) -> str:
     """Return the output of statements as plain text."""
     blocks = re.findall(
         r'<span class="x x-prints"[^>]*>(.*?)</span>', "".join(s["html"] for s in statements), re.DOTALL
@@ -61,7 +61,7 @@ def test_a_program_prints_what_torch_prints_and_shows_its_plots(path: Path, torc
     result = json.loads(run_program(path.read_text(encoding="utf-8"), "run-x", ""))
     assert (result["error"], result["state"]) == (None, "edited")
     trimmed = [line.rstrip() for line in torch_outputs[str(path)].splitlines()]
-    assert printed(result["shown"]).splitlines() == trimmed
+    assert printed_text(result["shown"]).splitlines() == trimmed
     assert sum(statement["html"].count("<svg") for statement in result["shown"]) == PLOTS[path.stem]
 
 

@@ -1,4 +1,4 @@
-"""The fingerprint of evidence changes exactly if one of its sources changes."""
+"""The fingerprint of evidence changes if one of its sources changes, and only then."""
 
 from __future__ import annotations
 
@@ -14,15 +14,17 @@ from snippetcheck.engines import Engine
 from gradnotes.evidence import evidence_file, provenance
 from tests.files import write_files
 
-OWN = Path(snippetcheck.__file__).parent
+HARNESS = Path(snippetcheck.__file__).parent
 
 
 def engine(root: Path) -> Engine:
+    """Return the engine of a project: the package small_engine and two distributions, of which one is not installed."""
     return Engine("small", path=(str(root),), sources=("small_engine",), distributions=("pytest", "no-such-package"))
 
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
+    """Create a project with the package small_engine and the file judge.py."""
     root = tmp_path / "project"
     files = {"__init__.py": "x = 1\n", "ops/add.py": "", "names.txt": "add", "__pycache__/a.pyc": ""}
     write_files(root / "small_engine", files)
@@ -87,11 +89,11 @@ def test_a_missing_source_is_an_error(project: Path) -> None:
 
 
 def test_modules_outside_the_fingerprint_decide_no_verdict() -> None:
-    """Check that modules that decide verdicts import no module in NOT_FINGERPRINTED.
+    """Check that modules that decide verdicts import no module in NOT_FINGERPRINTED, directly or through others.
 
     If this fails, remove the imported module from NOT_FINGERPRINTED.
     """
-    imported = {_module(path): _imports(path) for path in OWN.rglob("*.py")}
+    imported = {_module(path): _imports(path) for path in HARNESS.rglob("*.py")}
     assert provenance.NOT_FINGERPRINTED <= imported.keys()
     reached, pending = set(), ["compare", "runner.client", "runner.server", "snippet"]
     while pending:
@@ -110,12 +112,12 @@ def _imports(path: Path) -> list[str]:
         if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "snippetcheck":
             module = node.module.partition(".")[2]
             names = [f"{module}.{name.name}".lstrip(".") for name in node.names]
-            modules += [name for name in (module, *names) if (OWN / f"{name.replace('.', '/')}.py").exists()]
+            modules += [name for name in (module, *names) if (HARNESS / f"{name.replace('.', '/')}.py").exists()]
     return modules
 
 
 def _module(path: Path) -> str:
-    return ".".join(path.relative_to(OWN).with_suffix("").parts)
+    return ".".join(path.relative_to(HARNESS).with_suffix("").parts)
 
 
 def test_evidence_of_an_earlier_version_has_no_fingerprints(tmp_path: Path) -> None:

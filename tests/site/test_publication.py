@@ -1,4 +1,4 @@
-"""A site published below a path, as on GitHub Pages, and the checks before a publication."""
+"""Test a site that is published below a path, as on GitHub Pages, and the checks before a publication."""
 
 from __future__ import annotations
 
@@ -61,16 +61,14 @@ def test_pages_have_metadata_for_link_previews(root: Path, published_site: Path)
     assert about["og:url"] == ADDRESS + "part/sum.html"
     assert about["twitter:card"] == "summary_large_image"
     picture = published_site / about["og:image"].removeprefix(ADDRESS)
-    width, height = (
-        int.from_bytes(picture.read_bytes()[at : at + 4], "big") for at in (16, 20)
-    )  # from the header of a PNG
+    # The header of a PNG file contains width and height.
+    width, height = (int.from_bytes(picture.read_bytes()[at : at + 4], "big") for at in (16, 20))
     assert (str(width), str(height)) == (about["og:image:width"], about["og:image:height"])
-    assert meta_tags(published_site / "index.html")[
-        "og:description"
-    ]  # a page without a description uses that of the site
+    # A page without a description uses the description of the site.
+    assert meta_tags(published_site / "index.html")["og:description"]
 
 
-def test_files_for_the_host_and_for_crawlers(published_site: Path) -> None:
+def test_a_published_site_has_files_for_the_host_and_for_crawlers(published_site: Path) -> None:
     assert (published_site / ".nojekyll").is_file()
     assert f"Sitemap: {ADDRESS}sitemap.xml\n" in (published_site / "robots.txt").read_text()
     assert f"<loc>{ADDRESS}part/sum.html</loc>" in (published_site / "sitemap.xml").read_text()
@@ -93,11 +91,12 @@ class _BelowPath(SiteHandler):
 
 @pytest.fixture
 def host(published_site: Path) -> Iterator[str]:
+    """Serve the published site as GitHub Pages does, and yield the address of the host without the path."""
     handler = lambda *arguments: _BelowPath(*arguments, directory=str(published_site))  # noqa: E731
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as running:
-        threading.Thread(target=running.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{running.server_address[1]}"
-        running.shutdown()
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
 
 
 def test_the_page_for_missing_pages_has_its_styles_and_links_below_a_path(host: str, context: BrowserContext) -> None:
@@ -117,7 +116,7 @@ def test_the_page_for_missing_pages_has_its_styles_and_links_below_a_path(host: 
 
 
 def test_a_local_build_contains_no_address(site: Path) -> None:
-    """Search all pages of the site, as `make build` builds it."""
+    """Search the heads of all pages of the site, which is built without GRADNOTES_SITE_URL, as by `make build`."""
     address_pattern = re.compile(r"https?://(127\.0\.0\.1|localhost)(:\d+)?/|og:image|rel=\"canonical\"")
     files = [*site.rglob("*.html"), site / "llms.txt"]
     assert [str(path.relative_to(site)) for path in files if _names_address(path, address_pattern)] == []
@@ -169,7 +168,7 @@ def project_to_publish(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_a_site_without_python_is_refused(project_to_publish: Path) -> None:
+def test_a_site_without_the_runtime_for_python_is_refused(project_to_publish: Path) -> None:
     assert publication.host_blockers(project_to_publish, ADDRESS) == []
     shutil.rmtree(project_to_publish / ".cache")
     (line,) = publication.host_blockers(project_to_publish, ADDRESS)
@@ -177,6 +176,7 @@ def test_a_site_without_python_is_refused(project_to_publish: Path) -> None:
 
 
 def run_publication(root: Path, *arguments: str, address: str = "") -> subprocess.CompletedProcess[str]:
+    """Run `python -m gradnotes.site.publication` in `root`, with `address` as GRADNOTES_SITE_URL."""
     command = [sys.executable, "-m", "gradnotes.site.publication", *arguments]
     environment = {**os.environ, "GRADNOTES_SITE_URL": address}
     return subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True)

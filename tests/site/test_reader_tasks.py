@@ -1,8 +1,7 @@
-"""Tasks of readers in reader_tasks.yml: each starts on the home page and takes the fewest steps without typed
-addresses.
+"""Perform the tasks of readers in reader_tasks.yml, each in the fewest steps and without typed addresses.
 
-With `--tier full`, all tasks run in Chromium, Firefox and WebKitGTK. Otherwise, those marked `pull-request` run in
-Chromium. The tasks in a browser share one page and its caches.
+A task starts on the home page, or on the page that its key `from` names. With `--tier full`, all tasks run in Chromium, Firefox
+and WebKitGTK. Otherwise, tasks marked `pull-request` run in Chromium. The tasks in a browser share one page and its caches.
 """
 
 from __future__ import annotations
@@ -27,6 +26,7 @@ DRIVERS = {"firefox": Firefox, "webkit": WebKit}
 READY = "document.readyState === 'complete' && (document.contentType !== 'text/html' || Boolean(globalThis.gradnotes)) && !globalThis.isLeft"
 # The text field of the open dialog, else the filter of the page.
 FIELD = "document.querySelector('dialog[open] textarea, body:not(:has(dialog[open])) input[type=search]')"
+# The first three results of the search.
 RESULTS = "[...document.querySelectorAll('.search__results a')].slice(0, 3)"
 # Functions that find elements by role and accessible name, and tell whether a text is visible without scrolling.
 LIBRARY = r"""
@@ -105,6 +105,7 @@ def fill(driver: Driver, text: str) -> None:
 
 
 def search(driver: Driver, text: str) -> None:
+    """Open the search with its button, and enter `text`."""
     click_on(driver, "document.querySelector('.search-button')")
     fill(driver, text)
 
@@ -117,14 +118,16 @@ def open_result(driver: Driver, address: str) -> None:
     position = next((n for n, href in enumerate(hrefs) if href.startswith(address)), None)
     assert position is not None, f"{driver.evaluate(FIELD + '.value')!r} leads to {hrefs}, expected {address}"
     follow(driver, f"{RESULTS}[{position}]")
-    be_at(driver, address)
+    wait_for_address(driver, address)
 
 
-def be_at(driver: Driver, address: str) -> None:
+def wait_for_address(driver: Driver, address: str) -> None:
+    """Wait until the address of the page contains `address` and the page has loaded."""
     wait_for(driver, f"location.href.includes({json.dumps(address)}) && {READY}")
 
 
 def go_back(driver: Driver, _: int) -> None:
+    """Go back in the history, and wait until the address has changed."""
     before = driver.evaluate("(setTimeout(() => history.back()), location.href)")
     wait_for(driver, f"location.href !== {json.dumps(before)} && document.readyState === 'complete'")
     driver.evaluate("globalThis.isLeft = false")  # the browser may restore the page with this flag set
@@ -141,15 +144,17 @@ def choose(driver: Driver, choice: list[str]) -> None:
     """Choose an option of a list. `choice` is (name of the list, value or label of the option)."""
     name, option = choice
     wait_for(driver, script("Boolean(called('combobox', %s))", name))
-    chosen = driver.evaluate(script(CHOOSE, name, option))
-    assert chosen, f"{name} has no option {option!r}"
+    has_option = driver.evaluate(script(CHOOSE, name, option))
+    assert has_option, f"the list {name!r} has no option {option!r}"
 
 
-def see(driver: Driver, text: str) -> None:
+def wait_for_text(driver: Driver, text: str) -> None:
+    """Wait until `text` is visible without scrolling."""
     wait_for(driver, script("isSeen(document.body, %s)", text))
 
 
-def focus(driver: Driver, selector: str) -> None:
+def wait_for_focus(driver: Driver, selector: str) -> None:
+    """Wait until the focus is on an element that matches `selector`, or within it."""
     wait_for(driver, f"document.activeElement.closest({json.dumps(selector)}) !== null")
 
 
@@ -172,9 +177,9 @@ VERBS: dict[str, Callable[[Driver, Any], None]] = {
     "press": press,
     "choose": choose,
     "answer": answer,
-    "see": see,
-    "at": be_at,
-    "focus": focus,
+    "see": wait_for_text,
+    "at": wait_for_address,
+    "focus": wait_for_focus,
     "print": print_page,
 }
 
@@ -190,10 +195,11 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 def reader(
     request: pytest.FixtureRequest, chromium: Browser, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Driver]:
+    """Yield the driver of the browser in which a reader performs the tasks."""
     if request.param in DRIVERS:
-        started = start_browser(DRIVERS[request.param], tmp_path_factory.mktemp("browser"))
-        yield started
-        started.close()
+        driver = start_browser(DRIVERS[request.param], tmp_path_factory.mktemp("browser"))
+        yield driver
+        driver.close()
         return
     context = chromium.new_context(reduced_motion="reduce")
     yield drivers.Chromium(context.new_page())
@@ -211,4 +217,5 @@ def test_a_reader_completes_the_task(reader: Driver, server: str, task: dict[str
         try:
             VERBS[verb](reader, argument)
         except TimeoutError:  # its message contains only JavaScript
-            pytest.fail(f"{step}: no success within 30 s at {reader.evaluate('location.href')}", pytrace=False)
+            address = reader.evaluate("location.href")
+            pytest.fail(f"step {step} did not succeed within 30 s; the browser is at {address}", pytrace=False)

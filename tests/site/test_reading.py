@@ -1,4 +1,4 @@
-"""Reading the site in Chromium: copying a program, color schemes, the list of pages, and the page for missing pages."""
+"""Read the site in Chromium: copy a program, change the color scheme, open the list of pages, and visit a missing page."""
 
 from __future__ import annotations
 
@@ -46,7 +46,9 @@ def test_copy_works_without_a_clipboard_permission(context: BrowserContext, site
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_scheme_of_the_system_and_the_switch(context: BrowserContext, server: str, scheme: str) -> None:
+def test_the_switch_changes_the_scheme_of_the_system_permanently(
+    context: BrowserContext, server: str, scheme: str
+) -> None:
     page = context.new_page()
     page.emulate_media(color_scheme=scheme)
     page.goto(server + "index.html")
@@ -89,7 +91,7 @@ def test_a_snippet_is_shown_without_javascript(chromium, site: Path, server: str
     context.close()
 
 
-def test_list_of_pages_on_a_phone_by_keyboard(context: BrowserContext, server: str) -> None:
+def test_the_list_of_pages_opens_and_closes_by_keyboard_on_a_phone(context: BrowserContext, server: str) -> None:
     page = context.new_page()
     page.set_viewport_size({"width": 390, "height": 800})
     page.goto(server + "index.html")
@@ -103,7 +105,9 @@ def test_list_of_pages_on_a_phone_by_keyboard(context: BrowserContext, server: s
     expect(opener).to_have_attribute("aria-expanded", "false")
 
 
-def test_section_in_view_is_marked_beside_the_text(context: BrowserContext, site: Path, server: str) -> None:
+def test_the_section_in_view_is_marked_in_the_table_of_contents(
+    context: BrowserContext, site: Path, server: str
+) -> None:
     page = context.new_page()
     page.goto(server + "in-place/versions.html")
     links = page.locator(".md-sidebar--secondary a[href^='#']")

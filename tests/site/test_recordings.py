@@ -1,6 +1,6 @@
-"""The recordings that ship with the repository equal those of a run, and each change of their inputs replaces them.
+"""Shipped recordings equal those of a run, and after a change of an input, the program is recorded again.
 
-Such inputs are the program, the engine, the keys of the figure, the recorder and NumPy.
+Inputs are the program, the engine, the keys of the figure, the recorder and NumPy.
 """
 
 from __future__ import annotations
@@ -53,11 +53,12 @@ file: square.py
 """
 SHIPPED = {"passes": [], "watched": "shipped"}
 NEW = {"passes": [], "watched": "new"}
-OTHER_CODE = [f"{name}/__init__.py" if "." not in name else name for name in process.SOURCES]
+RECORDER_FILES = [f"{name}/__init__.py" if "." not in name else name for name in process.SOURCES]
 
 
 @pytest.fixture
 def project(root: Path, tmp_path: Path) -> Project:
+    """Create a project with an empty engine, and a page with two figures and a step viewer of one program."""
     shutil.copy(root / "pyproject.toml", tmp_path)
     for name in ("gradnotes", "harness"):
         (tmp_path / name).symlink_to(root / name)
@@ -68,9 +69,9 @@ def project(root: Path, tmp_path: Path) -> Project:
 
 @pytest.fixture
 def recorded_programs(project: Project, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Ship a recording of each request of the project. Return a list that collects the programs recorded afterwards.
+    """Ship the recording SHIPPED for each request of the project. Return a list that collects programs recorded afterwards.
 
-    These are not run: their recording is `NEW`.
+    These programs are not run: the recording of each is NEW.
     """
     requests = required_recordings(project).values()
     shipped.write(project.root, project.recorder(), [(request, SHIPPED) for request in requests])
@@ -111,11 +112,12 @@ def test_a_second_process_waits_while_programs_are_recorded(project: Project, mo
 
 @pytest.mark.parametrize("alone", [False, True])
 @pytest.mark.parametrize(
-    "changed", ["program", "engine", "keys of the figure", "NumPy", "file", "no file", "published"]
+    "changed", ["program", "engine", "keys of the figure", "NumPy", "damaged file", "missing file", "public address"]
 )
-def test_a_change_of_an_input_records_again(
+def test_after_a_change_of_an_input_the_program_is_recorded_again(
     project: Project, recorded_programs: list[str], changed: str, alone: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Also damage or remove the file of shipped recordings, and build for a public address, which uses none of them."""
     question = {"kind": "graph"}
     if changed == "program":
         (project.snippets / "square.py").write_text(PROGRAM + "# another\n")
@@ -126,9 +128,9 @@ def test_a_change_of_an_input_records_again(
         (project.docs / "part.md").write_text(PAGE.replace("kind: graph", "kind: graph\nwatch: x"))
     elif changed == "NumPy":
         monkeypatch.setattr(process, "version", lambda name: "0")
-    elif changed == "file":
+    elif changed == "damaged file":
         (project.root / shipped.FILE).write_text((project.root / shipped.FILE).read_text()[:-5])
-    elif changed == "no file":
+    elif changed == "missing file":
         (project.root / shipped.FILE).unlink()
     else:
         monkeypatch.setenv("GRADNOTES_SITE_URL", "https://example.org/")
@@ -137,7 +139,7 @@ def test_a_change_of_an_input_records_again(
     assert set(recorded_programs) == {(project.snippets / "square.py").read_text()}
 
 
-@pytest.mark.parametrize("name", OTHER_CODE)
+@pytest.mark.parametrize("name", RECORDER_FILES)
 def test_a_change_of_the_recorder_changes_its_fingerprint(
     name: str, root: Path, project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -203,7 +205,7 @@ def test_the_command_ships_each_run_that_succeeds(
 
 
 def test_a_shipped_recording_is_what_a_run_records(root: Path, tier: str) -> None:
-    """Check that runs record what ships, up to last digits: all with `--tier full`, otherwise one in fifteen."""
+    """Record programs again and compare, up to last digits: all with `--tier full`, otherwise one in fifteen."""
     project = Project(root)
     by_key = shipped.read(root, project.recorder())
     if not by_key:

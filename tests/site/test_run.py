@@ -32,7 +32,7 @@ def run_in_page(text: str, page: str | None = None) -> dict[str, Any]:
 def test_output_is_compared_with_that_of_the_page() -> None:
     assert (
         run_in_page('"""One."""\n\nprint(1 + 1)\n#> 2\n')["verdict"]
-        == "Same as on the page: 1 line of output compared."
+        == "The output is the same as on the page: 1 line compared."
     )
     different = run_in_page('"""One."""\n\nprint(1 + 1)\n#> 3\n')
     assert (
@@ -45,7 +45,7 @@ def test_output_is_compared_with_that_of_the_page() -> None:
 def test_three_dots_are_a_wildcard_only_after_a_question_mark() -> None:
     page = '"""One."""\n\nprint("in 3 s")\n#>? in ... s\nprint("wait...")\n#> wait...\n'
     program = 'print("in 3 s")\nprint("wait...")'
-    assert run_in_page(program, page)["verdict"] == "Same as on the page: 2 lines of output compared."
+    assert run_in_page(program, page)["verdict"] == "The output is the same as on the page: 2 lines compared."
     for mark, differing in (("#>", 1), ("#>?", 0)):
         result = run_in_page('print("in 3 s")', f'"""One."""\n\nprint("in 3 s")\n{mark} in ... s\n')
         assert len(result["differences"]) == differing
@@ -146,7 +146,7 @@ def test_the_runtime_has_all_files_of_the_engine(root: Path, tmp_path: Path) -> 
 
 def test_a_syntax_error_is_reported_with_its_line() -> None:
     result = run_in_page("print(")
-    assert result["state"] == "failed" and result["verdict"].startswith("This is not Python, line 1")
+    assert result["state"] == "failed" and result["verdict"].startswith("Line 1 is not valid Python")
 
 
 def test_stderr_is_shown() -> None:
@@ -302,7 +302,7 @@ def test_nothing_is_loaded_before_the_click(chromium: Browser, server: str) -> N
 
 
 def test_an_unchanged_example_prints_what_the_page_shows(panel: Locator) -> None:
-    expect(panel.locator(".run-status")).to_have_text("Same as on the page: 2 lines of output compared.")
+    expect(panel.locator(".run-status")).to_have_text("The output is the same as on the page: 2 lines compared.")
     expect(panel).to_contain_text("the small engine of this site, which has PyTorch's API")
     expect(panel).not_to_contain_text("covers:")
     expect(panel.locator("figure.steps .steps-count")).to_have_text("0 of 6")
@@ -315,7 +315,7 @@ def test_an_edited_example_is_compared_with_the_page_and_drawn(page: Page, panel
     result = page.locator("figure:has(.run-panel) > .ran")
     expect(result).to_be_visible()
     status = run(panel, program_of(panel).replace("- 10", "- 9 + w * 0"))
-    assert status == "Your program ran. Where its result is another, the page's stands under it."
+    assert status == "Your program ran. Where a result differs, the page's result is shown under it."
     expect(result).to_be_hidden()
     under = panel.locator(".cm-line:has-text('print(') + .run-output:has(.x-page)").nth(1)
     expect(under.locator(".x-prints")).to_contain_text("tensor(32.) tensor(8.)")
@@ -357,7 +357,7 @@ def test_an_error_is_shown_below_its_line_and_linked_to_an_explanation(panel: Lo
     link = panel.locator(".run-error a")
     expect(link).to_be_visible()
     assert re.search(r"\.html#", link.get_attribute("href") or "")
-    explanation = "(text) => gradnotes.explained(text).then((link) => link?.href ?? null)"
+    explanation = "(text) => gradnotes.findExplanation(text).then((link) => link?.href ?? null)"
     assert panel.page.evaluate(explanation, "ModuleNotFoundError: No module named 'caffe2'")
     assert panel.page.evaluate(explanation, "ModuleNotFoundError: No module named 'pandas'") is None
     for missing in ("'Tensor' object has no attribute '%s'", "module 'torch' has no attribute '%s'"):
@@ -431,7 +431,7 @@ def test_endless_loop_shows_what_it_prints_and_is_stopped_at_once(panel: Locator
     expect(panel.locator(".run-status")).to_have_text("Running")
     began = time.monotonic()
     panel.get_by_role("button", name="Stop").click()
-    expect(panel.locator(".run-status")).to_have_text("Stopped. What it had printed is kept.")
+    expect(panel.locator(".run-status")).to_have_text("Stopped. Its output so far is shown.")
     assert time.monotonic() - began < 2
     while panel.page.workers and time.monotonic() - began < 4:
         panel.page.wait_for_timeout(50)
@@ -442,7 +442,7 @@ def test_endless_loop_shows_what_it_prints_and_is_stopped_at_once(panel: Locator
 
 def test_a_lost_worker_is_reported_and_replaced(panel: Locator) -> None:
     run(panel, "import js\n\njs.close()\nprint(1)\n")
-    assert run(panel, "print(4)\n") == "The runtime no longer answers. Run starts it again."
+    assert run(panel, "print(4)\n") == "Python no longer responds. Press Run to restart it."
     assert run(panel, "print(4)\n") == "Your program ran."
 
 

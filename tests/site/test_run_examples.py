@@ -84,7 +84,7 @@ def not_as_shown(verdicts_by_name: dict[str, list[str]]) -> dict[str, list[str]]
     return {
         name: verdicts
         for name, verdicts in verdicts_by_name.items()
-        if not verdicts[0].startswith("Same as on the page")
+        if not verdicts[0].startswith("The output is the same as on the page")
     }
 
 

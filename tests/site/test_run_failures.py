@@ -12,7 +12,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, Playwright, Route
 from tests.site.conftest import CHROMIUM, FLAGS
 from tests.site.running import START, Host, need_runtime, open_playground, press_run, run, serve
 
-MEMORY = "The program needed more memory than the browser gives to a page, so Python was ended."
+MEMORY = "The program needed more memory than the browser gives to a page, so Python was stopped."
 
 
 @pytest.fixture(autouse=True)
@@ -47,7 +47,7 @@ def test_the_first_run_offline_is_explained_and_the_next_works(page: Page, serve
     expect(figure.get_by_role("status")).to_contain_text("You are offline")
     page.context.set_offline(False)
     button.click()
-    expect(page.locator(".run-status")).to_contain_text("Same as on the page", timeout=START)
+    expect(page.locator(".run-status")).to_contain_text("The output is the same as on the page", timeout=START)
     expect(figure.locator("[data-report]")).to_have_count(0)
 
 
@@ -129,7 +129,7 @@ def test_a_copy_without_python_is_explained(page: Page, site: Path, server: str)
     panel = open_playground(page, server)
     press_run(panel, "print(1)")
     expect_status(
-        panel, f"{reader} Copy takes the program to a Python on your computer. To add Python, run make runtime"
+        panel, f"{reader} Copy the program to run it in Python on your computer. To add Python, run make runtime"
     )
 
 
@@ -209,10 +209,10 @@ while size:
 """
 RECORD_MEMORY = """() => {
     globalThis.memory = [];
-    const { hear } = gradnotes.Sandbox.prototype;
-    gradnotes.Sandbox.prototype.hear = function (data) {
+    const { handleMessage } = gradnotes.Sandbox.prototype;
+    gradnotes.Sandbox.prototype.handleMessage = function (data) {
         if (data.memory) globalThis.memory.push(data.memory);
-        hear.call(this, data);
+        handleMessage.call(this, data);
     };
 }"""
 

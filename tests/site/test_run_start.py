@@ -173,7 +173,7 @@ def test_python_starts_when_the_pointer_rests_on_run(page: Page, server: str) ->
     page.mouse.move(box["x"] + 5, box["y"] + 5)
     expect(page.locator("iframe")).to_have_count(1)
     button.click()
-    expect(page.locator(".run-status")).to_contain_text("Same as on the page", timeout=START)
+    expect(page.locator(".run-status")).to_contain_text("The output is the same as on the page", timeout=START)
     assert page.locator("iframe").count() == 1
     page.goto(
         server + "playground.html", wait_until="networkidle"

@@ -1,4 +1,4 @@
-"""Files that are saved while the site reads them: a value that is cached for a text is computed from that text."""
+"""Save files while the site reads them. A value that is cached for a text must be computed from that text."""
 
 from __future__ import annotations
 
@@ -41,6 +41,7 @@ y.backward()
 
 @pytest.fixture
 def project(root: Path, tmp_path: Path) -> Project:
+    """Create a project with the engine of this site, without pages, snippets and exercises."""
     shutil.copy(root / "pyproject.toml", tmp_path)
     for name in ("reference_impl", "gradnotes", "harness"):
         (tmp_path / name).symlink_to(root / name)

@@ -1,4 +1,4 @@
-"""The search index and the search in Chromium, from a server and from a folder."""
+"""Test the search index, and the search in Chromium, from a server and from a folder."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gradnotes.site import search_index
 
 
 def search(page: Page, query: str) -> list[str]:
-    """Open the search by keyboard and search. Return the texts of the results once each has its excerpt."""
+    """Open the search with a key and enter `query`. Wait for all excerpts, and return the texts of the results."""
     page.keyboard.press("/")
     page.get_by_role("textbox", name="Search").fill(query)
     expect(page.locator(".search__status")).to_have_text(re.compile(r"^\d+ section|^Nothing found"))
@@ -240,15 +240,15 @@ def test_enter_in_an_input_method_opens_no_result(page: Page, server: str) -> No
     assert page.url == server + "index.html"
 
 
-@pytest.mark.parametrize("place", ["another page", "this page"])
-def test_back_from_a_result_shows_the_results_again(page: Page, server: str, place: str) -> None:
+@pytest.mark.parametrize("target", ["another page", "this page"])
+def test_back_from_a_result_shows_the_results_again(page: Page, server: str, target: str) -> None:
     """Check that Back restores scroll position and focus, until the reader closes the search."""
     page.goto(server + "using-autograd/second-backward.html")
     start = page.url
-    search(page, "retain_graph" if place == "this page" else "hook that changes the gradient")
+    search(page, "retain_graph" if target == "this page" else "hook that changes the gradient")
     links = page.locator(".search__results a")
-    number = 0 if place == "this page" else links.count() - 1
-    if place == "this page":
+    number = links.count() - 1
+    if target == "this page":
         number = links.evaluate_all("links => links.findIndex(a => a.pathname === location.pathname && a.hash)")
     links.nth(number).scroll_into_view_if_needed()
     results = page.locator(".search__results")
@@ -278,7 +278,7 @@ def test_back_from_a_result_shows_the_results_again(page: Page, server: str, pla
 
 
 @pytest.mark.parametrize(
-    ("query", "page_of_the_first"),
+    ("query", "address_of_first"),
     [
         ("gradcheck", "extending/gradcheck"),
         ("convolution gradient", "cnn-backward/"),
@@ -289,9 +289,9 @@ def test_back_from_a_result_shows_the_results_again(page: Page, server: str, pla
     ],
 )
 def test_search_finds_the_chapter_first(
-    context: BrowserContext, server: str, query: str, page_of_the_first: str
+    context: BrowserContext, server: str, query: str, address_of_first: str
 ) -> None:
-    """Check that the chapter is above the engine's source and the list of errors."""
+    """Check that the page that explains the query comes before the engine's source and the list of errors."""
     page = context.new_page()
     page.goto(server + "index.html")
     search(page, query)
@@ -299,10 +299,10 @@ def test_search_finds_the_chapter_first(
     expect(first).to_be_visible()  # waits for the texts by which results of a message are sorted
     expect(first).not_to_contain_text("An operation in the graph; it knows")  # the text of a tooltip
     href = first.get_attribute("href")
-    assert re.search(page_of_the_first, href or "")
+    assert re.search(address_of_first, href or "")
 
 
-def test_search_by_keyboard_alone(context: BrowserContext, server: str) -> None:
+def test_search_and_its_results_work_by_keyboard_alone(context: BrowserContext, server: str) -> None:
     page = context.new_page()
     page.goto(server + "index.html")
     assert search(page, "retain_grad")

@@ -1,6 +1,7 @@
 """The first three results of a query contain a page that answers it, for most queries of each list.
 
-Some lists were written together with the search, others before its results were seen.
+Lists named `held_out`, `fresh` or `blind` were complete before their results were seen. The comment at the top of each file says
+what was changed in the search afterwards.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import pytest
 import yaml
 from playwright.sync_api import BrowserContext
 
-# By list: the smallest number of queries, and the share that must be answered by the first three results.
+# For each list: the smallest number of queries, and the smallest share of them that the first three results must answer.
 LISTS = {
     "queries": (150, 0.95),
     "queries_held_out": (100, 0.92),
@@ -26,6 +27,7 @@ CHINESE = ("queries_zh", "queries_zh_blind", "queries_zh_fresh")  # searched in 
 
 
 def answers(address: str, accepted: str) -> bool:
+    """Return whether a result leads to the accepted section (`page#section`), page (`page`) or folder of pages."""
     address = address.removeprefix("zh/")
     page, _, section = accepted.partition("#")
     if section:
@@ -65,18 +67,18 @@ def test_most_queries_are_answered_by_the_first_three_results(context: BrowserCo
     results_by_query = dict(
         zip(queries, page.evaluate(f"queries => Promise.all(queries.map({first_three}))", queries), strict=True)
     )
-    missed = [
+    unanswered = [
         f"{query[:70]!r}: {results_by_query[query]}, expected one of {accepted}"
         for kind in kinds.values()
         for query, accepted in kind.items()
         if not any(answers(address, target) for address in results_by_query[query] for target in accepted)
     ]
     assert len(queries) >= min_count
-    assert len(missed) <= (1 - min_share) * len(queries), "\n".join(missed)
+    assert len(unanswered) <= (1 - min_share) * len(queries), "\n".join(unanswered)
 
 
 def test_a_chinese_heading_finds_its_sections_on_the_pages_of_notes(context: BrowserContext, server: str) -> None:
-    """Check that a heading, typed as printed, first finds all sections with this heading, at most three."""
+    """Search each Chinese heading. The first results must be all sections with this heading, of which there are at most three."""
     page = context.new_page()
     addresses_by_heading: dict[str, set[str]] = {}
     for mirror in ("pytorch-notes", "earlier-version", "autograd", "core-modules", "learning-pytorch"):

@@ -143,11 +143,26 @@ def without_epoch(page: str) -> str:
 # Mistakes that are built together, to save builds. Each message matches only the pattern of its own mistake.
 TOGETHER = (
     ("a fence without a key", "half a key", "a key without a value", "a misspelt key", "a misspelt region")
-    + ("a fence that nothing runs", "a file outside", "a name that is too long", "a symbol that is not there")
-    + ("a figure of no kind", "a wrong answer that is right", "an exercise that is not there", "a passage of no note")
-    + ("a column that is not there", "a broken link", "a broken anchor", "half an address"),
-    ("an erratum of no tier", "a glossary that is a list", "synonyms that are a list", "evidence that is not JSON")
-    + ("an idea of no passage", "a misspelt manifest key", "an exercise of no kind", "an engine that is not Python"),
+    + ("a fence that nothing runs", "a file outside", "a name that is too long", "an unknown symbol of the engine")
+    + (
+        "an unknown kind of figure",
+        "a wrong answer that is right",
+        "a misspelt exercise",
+        "an unknown passage of the notes",
+    )
+    + ("a misspelt column", "a broken link", "a broken anchor", "half an address"),
+    (
+        "an erratum with an unknown tier",
+        "a glossary that is a list",
+        "synonyms that are a list",
+        "evidence that is not JSON",
+    )
+    + (
+        "an idea with an unknown passage",
+        "a misspelt manifest key",
+        "an unknown kind of exercise",
+        "an engine that is not Python",
+    ),
 )
 
 
@@ -218,7 +233,7 @@ def test_a_port_in_use_is_reported_before_anything_is_built(project: Path, root:
         done = subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, timeout=TIMEOUT)
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == (
-        f"127.0.0.1:{port} is in use by another program\n    make serve ADDRESS=127.0.0.1:{port + 1}\n"
+        f"127.0.0.1:{port} is in use by another program\n    run `make serve ADDRESS=127.0.0.1:{port + 1}`\n"
     )
     assert not (project / ".cache").exists()
 

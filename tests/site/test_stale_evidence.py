@@ -14,12 +14,12 @@ from pathlib import Path
 
 import pytest
 from snippetcheck.engines import Engine
-from test_fences import FENCE, SNIPPET, book, evidence, render, snippet_fence  # noqa: F401
+from test_fences import FENCE, SNIPPET, book, render, snippet_fence, write_evidence  # noqa: F401
 
 from gradnotes.evidence import provenance
 from gradnotes.evidence.evidence_file import Evidence
 from gradnotes.fences.extension import invalidate
-from gradnotes.fences.table_status import note, publication_blockers
+from gradnotes.fences.table_status import publication_blockers, render_status_line
 from gradnotes.problems import PageError
 from tests.files import write_files
 
@@ -34,6 +34,7 @@ b = torch.tensor(3.0, requires_grad=True)
 print(a.grad, b.grad)
 #> tensor(3.) tensor(3.)
 '''
+# The gradients of `add` in the engine's source
 RIGHT = "self=lambda g: g, other=lambda g, alpha: g if alpha == 1 else g * alpha"
 PYPROJECT = """
 [tool.snippetcheck.engines.reference_impl]
@@ -46,7 +47,7 @@ distributions = ["numpy"]
 
 @pytest.fixture
 def project(tmp_path: Path, root: Path) -> Path:
-    """Create a site of one page with a copy of the engine. Run its example and write its table."""
+    """Create a site of one page with a copy of the engine. Run the example of the page, and write the table that it shows."""
     copy = tmp_path / "project"
     page = "---\ntitle: Part\npages: []\n---\n\n" + snippet_fence("part/add.py")
     page += "\n" + FENCE.format(info="steps", body="file: part/add.py")
@@ -69,7 +70,7 @@ def project(tmp_path: Path, root: Path) -> Path:
 
 
 def run_examples(project: Path) -> subprocess.CompletedProcess[str]:
-    """Run the examples of a copy on its own engine, as `make evidence` does."""
+    """Run the examples of the project on its copy of the engine, and write their evidence, as `make evidence` does."""
     command = [sys.executable, "-m", "pytest", "-q", "-p", "gradnotes.evidence.pytest_plugin", "snippets"]
     command += ["--snippet-evidence", "docs/evidence/snippets.json"]
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
@@ -77,7 +78,7 @@ def run_examples(project: Path) -> subprocess.CompletedProcess[str]:
 
 
 def make_add_wrong(project: Path) -> None:
-    """Make the gradient of `add` three times too large."""
+    """Make the gradient of the first operand of `add` three times too large."""
     path = project / "reference_impl" / "core" / "operations" / "arithmetic.py"
     text = path.read_text()
     assert RIGHT in text
@@ -85,7 +86,7 @@ def make_add_wrong(project: Path) -> None:
 
 
 def page_text(project: Path, viewer: bool = True) -> str:
-    """Build the page, with or without its step viewer, and return its text."""
+    """Render the page, with or without its step viewer, and return its text without tags."""
     invalidate()
     text = (project / "docs/part/index.md").read_text().partition("---\n\n")[2]
     html = render(project, text if viewer else re.sub(r"``` steps.*?```\n", "", text, flags=re.S))
@@ -93,7 +94,7 @@ def page_text(project: Path, viewer: bool = True) -> str:
 
 
 def test_a_wrong_gradient_stops_the_build_and_the_publication(project: Path) -> None:
-    """Check the PageError, which fails a strict build (see test_fences), and what blocks publication."""
+    """Check that the page raises a PageError, which fails a strict build, and that the outdated example blocks publication."""
     assert publication_blockers(project) == []
     text = page_text(project)
     assert "Ran on reference_impl" in text and "has changed since" not in text and "b.grad becomes tensor(3.)" in text
@@ -103,7 +104,7 @@ def test_a_wrong_gradient_stops_the_build_and_the_publication(project: Path) -> 
         page_text(project)
     (problem,) = caught.value.problems
     assert problem.message.startswith("could not record part/add.py: add.py:9: ")
-    assert "It says 'tensor(3.) tensor(3.)', the engine gave 'tensor(9.) tensor(7.)'" in problem.message
+    assert "The snippet says 'tensor(3.) tensor(3.)', the engine printed 'tensor(9.) tensor(7.)'" in problem.message
     assert (problem.line, "pytest --snippet-engine reference_impl" in problem.remedy) == (5, True)
     text = page_text(project, viewer=False)
     assert "Ran on" not in text
@@ -113,7 +114,7 @@ def test_a_wrong_gradient_stops_the_build_and_the_publication(project: Path) -> 
     assert example.startswith("snippets/part/add.py: reference_impl has changed since it last ran on it, ")
     assert example.endswith(": `make publish` runs it")
 
-    assert run_examples(project).returncode == 1  # the new evidence is up to date, and red
+    assert run_examples(project).returncode == 1  # the new evidence is up to date, but the example has failed
     assert "Failed on reference_impl" in page_text(project, viewer=False)
     assert (
         publication_blockers(project)[0]
@@ -130,7 +131,7 @@ CHANGES = {
         {"torch": {"harness": "older"}, "reference_impl": {"harness": "older"}},
         "What checks the examples has changed since this example last ran on torch and on reference_impl, 2026-01-31.",
     ),
-    "both": (
+    "the harness and one engine": (
         {"torch": {"harness": "older"}, "reference_impl": {"harness": "older", "engine": "older"}},
         "What checks the examples has changed since this example last ran on torch, 2026-01-31. "
         "reference_impl and what checks the examples have changed since this example last ran on reference_impl, 2026-01-31.",
@@ -143,7 +144,7 @@ CHANGES = {
 }
 
 
-def record(book: Path, date: str, older: dict[str, dict[str, str]], verdict: str = "passed") -> Evidence:  # noqa: F811
+def build_evidence(book: Path, date: str, older: dict[str, dict[str, str]], verdict: str = "passed") -> Evidence:  # noqa: F811
     """Return evidence of `part/sum.py`, in which `older` replaces parts of the current fingerprints."""
     table = 'distributions = ["numpy"]\n'
     engines = f"[tool.snippetcheck.engines.torch]\n{table}[tool.snippetcheck.engines.reference_impl]\n{table}"
@@ -158,25 +159,25 @@ def record(book: Path, date: str, older: dict[str, dict[str, str]], verdict: str
 @pytest.mark.parametrize("case", CHANGES)
 def test_a_record_is_stale_only_where_something_changed(book: Path, case: str) -> None:  # noqa: F811
     older, sentence = CHANGES[case]
-    record(book, "2026-01-31", older).write(book / ".cache/evidence.json")
+    build_evidence(book, "2026-01-31", older).write(book / ".cache/evidence.json")
     html = render(book, snippet_fence("part/sum.py"))
     assert f'<p class="ran ran-stale"><span>{sentence}</span>' in html
 
 
 def test_an_up_to_date_record_is_preferred_to_a_newer_one(book: Path) -> None:  # noqa: F811
-    """Check the case of an edit of the engine that was undone: the older record is up to date again."""
+    """Simulate an edit of the engine that was undone, after which the older record is up to date again."""
     fresh: dict[str, dict[str, str]] = {"torch": {}, "reference_impl": {}}
-    record(book, "2026-01-31", fresh).write(book / "docs/evidence/snippets.json")
+    build_evidence(book, "2026-01-31", fresh).write(book / "docs/evidence/snippets.json")
     edited = {"torch": {}, "reference_impl": {"engine": "between"}}
-    record(book, "2026-02-28", edited, "failed").write(book / ".cache/evidence.json")
+    build_evidence(book, "2026-02-28", edited, "failed").write(book / ".cache/evidence.json")
     html = render(book, snippet_fence("part/sum.py"))
     assert "Failed on torch 2.13.0" in html
     assert "Ran on reference_impl with NumPy 2.4.6, 2026-01-31." in html
 
 
 def test_evidence_without_fingerprints_is_stale(book: Path) -> None:  # noqa: F811
-    """Check evidence as earlier versions of this site wrote it."""
-    evidence(book, SHA256, torch="passed", reference_impl="passed")
+    """Check evidence in the format of earlier versions of this site."""
+    write_evidence(book, SHA256, torch="passed", reference_impl="passed")
     path = book / ".cache/evidence.json"
     values = json.loads(path.read_text())
     del values["made_with"], values["snippets"]["part/sum.py"]["made_with"]
@@ -185,7 +186,7 @@ def test_evidence_without_fingerprints_is_stale(book: Path) -> None:  # noqa: F8
 
 
 def test_the_table_of_runs_counts_stale_records(book: Path) -> None:  # noqa: F811
-    record(book, "2026-01-31", {"torch": {}, "reference_impl": {"engine": "older"}}).write(
+    build_evidence(book, "2026-01-31", {"torch": {}, "reference_impl": {"engine": "older"}}).write(
         book / ".cache/evidence.json"
     )
     body = "file: runs\nrows: engines\ncolumns: engine, passed, failed, stale, no record"
@@ -194,7 +195,7 @@ def test_the_table_of_runs_counts_stale_records(book: Path) -> None:  # noqa: F8
 
 
 def test_missing_edited_or_malformed_snippets_block_publication(book: Path) -> None:  # noqa: F811
-    evidence(book, "0" * 64, torch="passed", reference_impl="skipped")
+    write_evidence(book, "0" * 64, torch="passed", reference_impl="skipped")
     (book / "snippets/part/malformed.py").write_text("print(1\n")
     blockers = publication_blockers(book)
     assert blockers[0].startswith("snippets/part/malformed.py:1: ")
@@ -216,18 +217,21 @@ def test_a_red_table_blocks_publication(book: Path) -> None:  # noqa: F811
 
 
 def test_sources_of_slow_tables_exist(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Check it here, since a renamed file would be noticed only when the slow programs of these tables run."""
+    """Notice renamed source files here, not only when the slow programs that write these tables run."""
     monkeypatch.syspath_prepend(root / "bench" / "harness")
     sources = importlib.import_module("bench.mutation.run").sources()
     assert provenance.table_changes(root, provenance.describe_sources(root, "", sources)) == []
     assert {"bench/mutation/run.py", "bench/mutation/gradient_changes.py"} <= set(sources["judge"])
     assert {"tests/engine/op_compare.py", "harness/tests/test_compare.py"} <= set(sources["tests"])
-    measured = importlib.import_module("run").describe_benchmark()
-    assert {"bench/harness/corpus.py", "bench/harness/peers.py"} <= set(measured["sources"]["judge"])
+    benchmark = importlib.import_module("run").describe_benchmark()
+    assert {"bench/harness/corpus.py", "bench/harness/peers.py"} <= set(benchmark["sources"]["judge"])
 
 
-def test_every_committed_table_can_be_read(root: Path) -> None:
+def test_every_committed_table_has_a_status_line(root: Path) -> None:
     tables = [path for path in (root / "docs/evidence").glob("*.json") if path.name != "snippets.json"]
     assert len(tables) > 5
     for path in tables:
-        assert re.match(r'<p class="ran ran-\w+"><span>(Made on 2|What this)', note(json.loads(path.read_text()), root))
+        assert re.match(
+            r'<p class="ran ran-\w+"><span>(Made on 2|What this)',
+            render_status_line(json.loads(path.read_text()), root),
+        )

@@ -12,7 +12,7 @@ from gradnotes.project import Project
 from gradnotes.recorder.backward_passes import TEXT
 from gradnotes.recorder.program import run
 
-# Snippets on which torch's hooks show another pass, with the reason. There, only the nodes are compared.
+# Snippets for which torch's hooks record another pass than the viewer draws, with the reason. Only the names of nodes are compared.
 DIFFERENT_PASSES = {
     "hooks/tensors/upstream.py": "a hook of a node receives what the tensor's hook returned; the figure shows the gradient before it",
     "inside-the-engine/hooks/engine.py": "torch walks the graph of a first derivative in another order",
@@ -30,24 +30,24 @@ def viewers(root: Path) -> list[tuple[str, Path, int]]:
 
 
 def drawn_steps(trace: dict[str, Any]) -> list[list[Any]]:
-    """Return the steps that a viewer draws, in the format of torch_passes.py.
+    """Return the steps that a viewer draws, each as [node, [received gradient, ...], .grad of a leaf or None].
 
-    The common root of several losses is omitted, since no hook of torch receives it.
+    Omit the common root of several losses, for which torch runs no hook.
     """
     names = {node["id"]: node["name"] for node in trace["nodes"]}
     steps = [[names[step["node"]], step["received"], step["accumulated"]] for step in trace["steps"]]
     return [step for step in steps if step[0] != "GraphRoot"]
 
 
-def is_same_pass(drawn: list[list[Any]], expected: list[list[Any]], path: Path) -> bool:
-    """Return whether a drawn pass equals torch's.
+def is_same_pass(steps: list[list[Any]], torch_steps: list[list[Any]], path: Path) -> bool:
+    """Return whether the drawn steps of a pass equal the steps that torch's hooks recorded.
 
-    A pass of `grad` ends at its inputs. A viewer draws their gradients; torch runs no hooks there.
+    A pass of `torch.autograd.grad` ends at its inputs. The viewer draws steps for these, but torch runs no hooks there.
     """
     if any(path.as_posix().endswith(name) for name in DIFFERENT_PASSES):
-        return sorted(step[0] for step in drawn) == sorted(step[0] for step in expected)
-    ends = drawn[len(expected) :]
-    return drawn[: len(expected)] == expected and all(step[2] is None for step in ends)
+        return sorted(step[0] for step in steps) == sorted(step[0] for step in torch_steps)
+    ends = steps[len(torch_steps) :]
+    return steps[: len(torch_steps)] == torch_steps and all(step[2] is None for step in ends)
 
 
 def test_every_viewer_shows_the_gradients_of_torch(root: Path) -> None:
@@ -59,14 +59,14 @@ def test_every_viewer_shows_the_gradients_of_torch(root: Path) -> None:
     by_torch = json.loads(done.stdout)
     differences = {}
     for page, path, number in viewer_passes:
-        drawn, expected = run(path.read_text(encoding="utf-8")).passes, by_torch[str(path)]
-        for drawn_pass in (drawn_pass for drawn_pass in drawn if "left_out" not in drawn_pass):
-            assert all(len(text) < TEXT for _, received, _ in drawn_steps(drawn_pass) for text in received), (
-                "a gradient is too long to be recorded whole"
+        passes, torch_passes = run(path.read_text(encoding="utf-8")).passes, by_torch[str(path)]
+        for trace in (trace for trace in passes if "left_out" not in trace):
+            assert all(len(text) < TEXT for _, received, _ in drawn_steps(trace) for text in received), (
+                f"{page}: a gradient is recorded only in part: use smaller tensors in {path}"
             )
-        if len(drawn) < number or not is_same_pass(drawn_steps(drawn[number - 1]), expected[number - 1], path):
+        if len(passes) < number or not is_same_pass(drawn_steps(passes[number - 1]), torch_passes[number - 1], path):
             differences[f"{page}: {path.relative_to(root)}, pass {number}"] = {
-                "drawn": [drawn_pass.get("left_out") or drawn_steps(drawn_pass) for drawn_pass in drawn],
-                "torch": expected,
+                "drawn": [trace.get("left_out") or drawn_steps(trace) for trace in passes],
+                "torch": torch_passes,
             }
     assert differences == {}

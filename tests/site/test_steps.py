@@ -1,4 +1,4 @@
-"""The step viewer: recording, layout, texts, and use by mouse, by keyboard and without JavaScript."""
+"""Test the step viewer: recording, layout, texts, and use by mouse, by keyboard and without JavaScript."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ total.backward()
 
 @st.composite
 def graphs(draw: Callable) -> tuple[list[int], list[tuple[int, int]], dict[int, float]]:
-    """Draw nodes, edges that lead to larger nodes, and the widths of the nodes."""
+    """Generate a graph without cycles: numbered nodes, edges to nodes of larger numbers, and the widths of the nodes."""
     nodes = list(range(draw(st.integers(1, 14))))
     pairs = [(a, b) for a in nodes for b in nodes if a < b]
     edges = draw(st.lists(st.sampled_from(pairs), max_size=24)) if pairs else []
@@ -224,13 +224,14 @@ OPERATIONS = (
     "F.layer_norm(s, (3,)).sum() + F.pad(s, (1, 1)).sum() + torch.lerp(s, s, 0.5).sum() + s.diagonal().sum()",
     "F.unfold(s[None, None], 2).sum() + s[None].bmm(s.T[None]).sum() + s.softmax(1).prod()",
 )
+# Names that these rules use. In an explanation, each of them needs a definition.
 SYMBOLS = """self other g grad result out output mat1 mat2 weight bias p pos_weight target total_weight indices index number
     n mean min max alpha beta delta exponent vec dim ord s scale input_scale self_sym_sizes""".split()
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
 def test_each_symbol_of_a_rule_is_defined(operation: str) -> None:
-    """Check that each symbol is in the program or defined below the rule, and that functions are those of torch."""
+    """Check that each symbol is in the program or defined below the rule, and that each function exists in torch."""
     import torch
 
     text = (
@@ -284,7 +285,7 @@ def test_a_node_has_the_line_that_recorded_it() -> None:
     assert lines["SumBackward0"] == (7, "y.sum().backward()")
 
 
-def test_a_leaf_has_its_line_even_in_the_memory_of_a_deleted_one() -> None:
+def test_a_leaf_has_its_line_even_at_the_address_of_a_deleted_leaf() -> None:
     program = "import torch\n" + "w = torch.ones(2, requires_grad=True)\nw = None\n" * 40
     program += "w = torch.ones(2, requires_grad=True)\nw.sum().backward()\n"
     (trace,) = run(program).passes
@@ -304,8 +305,8 @@ torch.autograd.backward([z, y])
     assert waiting == {"MulBackward0": 0, "SumBackward0": 1, "AccumulateGrad": 1}
 
 
-def test_equal_lines_are_numbered() -> None:
-    """Check `nth`, needed because line numbers on the page may differ from those of the program."""
+def test_a_node_has_the_number_of_its_line_among_equal_lines() -> None:
+    """Check `nth`. The page finds a line by its text and `nth`, because its line numbers may differ from the program's."""
     (trace,) = run(
         "import torch\n\ny = torch.ones(2, requires_grad=True)\ny = y * 2\ny = y * 2\ny.sum().backward()\n"
     ).passes
@@ -315,22 +316,20 @@ def test_equal_lines_are_numbered() -> None:
 def test_a_viewer_shows_the_first_twelve_passes_of_a_loop() -> None:
     text = "import torch\n\nw = torch.ones(1, requires_grad=True)\nfor i in range(14):\n    (w * i).sum().backward()\nw.sum().backward()\n"
     passes = run(text).passes
-    assert [number for number, trace in enumerate(passes) if "left_out" in trace] == [
-        12,
-        13,
-    ]  # so that a long loop does not fill memory
+    # Later passes are not recorded, so that a long loop does not fill the memory.
+    assert [number for number, trace in enumerate(passes) if "left_out" in trace] == [12, 13]
     loop, single = figures(passes, "run-x")
     assert loop.count("<figure") == 12 and loop.count('<div class="steps-pass"') == 12
     assert len(re.findall(r"<div class=.steps-pass.[^>]* hidden>", loop)) == 11
     assert "14 backward passes ran in <code>for i in range(14):</code>; the first 12" in loop
-    assert (
-        loop.count('aria-label="Step through (w * i).sum().backward()"') == 12
-    )  # the line that ran the pass, not the first line of the loop
+    # The label has the line that ran the pass, not the first line of the loop.
+    assert loop.count('aria-label="Step through (w * i).sum().backward()"') == 12
     assert "steps-loop" not in single
 
 
 @pytest.fixture
 def viewer(context: BrowserContext, server: str) -> Page:
+    """Open the home page, and wait until its step viewer has buttons."""
     page = context.new_page()
     page.goto(server + "index.html")
     expect(page.get_by_role("button", name="Step forward")).to_be_visible()
@@ -401,7 +400,7 @@ def test_the_space_bar_opens_a_focused_node(viewer: Page) -> None:
 
 
 def test_a_button_scrolls_to_the_line_that_recorded_the_node(context: BrowserContext, server: str) -> None:
-    """Check it for a line inside a fold."""
+    """Use a line inside a closed fold, which the button must open."""
     page = context.new_page()
     page.goto(server + "why-autograd/worked-example.html")
     figure = page.locator("figure.steps:visible").first
@@ -468,8 +467,8 @@ def test_play_steps_to_the_end_and_stops(context: BrowserContext, server: str) -
 
 
 def test_without_javascript_graph_and_table_are_shown(chromium: Browser, server: str, site: Path) -> None:
-    with_steps = [p for p in sorted(site.rglob("*.html")) if '<figure class="steps"' in p.read_text()]
-    address = next(p.relative_to(site).as_posix() for p in with_steps if p.name != "index.html")
+    pages_with_steps = [p for p in sorted(site.rglob("*.html")) if '<figure class="steps"' in p.read_text()]
+    address = next(p.relative_to(site).as_posix() for p in pages_with_steps if p.name != "index.html")
     context = chromium.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(server + address)
@@ -481,8 +480,8 @@ def test_without_javascript_graph_and_table_are_shown(chromium: Browser, server:
 
 
 def test_the_table_is_printed_open(context: BrowserContext, server: str, site: Path) -> None:
-    with_steps = [p for p in sorted(site.rglob("*.html")) if '<figure class="steps"' in p.read_text()]
-    address = next(p.relative_to(site).as_posix() for p in with_steps if p.name != "index.html")
+    pages_with_steps = [p for p in sorted(site.rglob("*.html")) if '<figure class="steps"' in p.read_text()]
+    address = next(p.relative_to(site).as_posix() for p in pages_with_steps if p.name != "index.html")
     page = context.new_page()
     page.goto(server + address)
     page.emulate_media(media="print")
@@ -495,7 +494,7 @@ def test_on_a_phone_graph_and_buttons_fit(context: BrowserContext, server: str) 
     page.set_viewport_size({"width": 390, "height": 800})
     page.goto(server + "index.html")
     frame = page.locator(".steps-graph").first.bounding_box()
-    drawn = page.locator("svg.graph").first.bounding_box()
-    assert frame and drawn
-    assert drawn["width"] <= frame["width"] + 1
+    drawing = page.locator("svg.graph").first.bounding_box()
+    assert frame and drawing
+    assert drawing["width"] <= frame["width"] + 1
     assert page.get_by_role("button", name="Last step").first.bounding_box()["x"] < 390

@@ -7,13 +7,13 @@ import pytest
 from playwright.sync_api import Page
 
 from gradnotes.fences.table_columns import TableColumns
-from tests.site.test_templating import rendered
+from tests.site.test_templating import render_source
 
 
 def test_a_column_of_numbers_or_dates_is_marked() -> None:
     rows = [("a", "1,234", "3/4", "2026-11-26"), ("b2", "–", "12 of 13", "2026-11-25")]
     heads = ("Name", "Count", "Share", "Day")
-    html = rendered('{% from "macros.html" import table %}{{ table(heads, rows) }}', heads=heads, rows=rows)
+    html = render_source('{% from "macros.html" import table %}{{ table(heads, rows) }}', heads=heads, rows=rows)
     assert html.count('class="number"') == 6 and html.count('class="date"') == 3
     assert '<td data-head="Name">b2</td>' in html and '<td data-head="Count" class="number">–</td>' in html
 
@@ -46,7 +46,7 @@ def test_a_wide_table_can_be_scrolled_by_keys() -> None:
 
 @pytest.mark.parametrize("address", ["hooks/index.html", "notes/learning-pytorch.html"])
 def test_long_names_fit_on_a_phone(page: Page, server: str, address: str) -> None:
-    """Check that tables with the longest names do not scroll and break no word."""
+    """Check that tables with the longest names do not scroll, and that only a word too long for a line may be broken."""
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(server + address)
     table = page.locator("table:not([class])").first

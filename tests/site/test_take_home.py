@@ -42,6 +42,7 @@ file: a/fails.py
 
 @pytest.fixture
 def book(tmp_path: Path) -> Project:
+    """Create a project with a path of two pages, and a snippet that raises an error."""
     files = {
         "pyproject.toml": '[tool.snippetcheck]\nfences = ["gradnotes.fences"]\n[tool.snippetcheck.engines.torch]\n',
         "snippets/a/fails.py": SNIPPET,
@@ -54,7 +55,7 @@ def book(tmp_path: Path) -> Project:
 
 
 def card(book: Project, **keys: str) -> str:
-    """Render a card of the failing snippet."""
+    """Render an error card with these keys, by default for the failing snippet."""
     return render_card(book, Page("cards.md", set()), {"snippet": "a/fails.py", "repair": "Set it", **keys})
 
 

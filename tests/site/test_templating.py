@@ -1,4 +1,4 @@
-"""The templates: escaping, undefined names, messages, and that code for the browser does not need them."""
+"""Test the templates: escaping, undefined names and messages. Code for the browser must not import them."""
 
 from __future__ import annotations
 
@@ -22,48 +22,51 @@ from tests.files import write_files
 NAMES = sorted(path.stem for path in templating.FOLDER.glob("*.html"))
 
 
-def rendered(source: str, **values: object) -> str:
+def render_source(source: str, **values: object) -> str:
+    """Render the source of a template with these values, in the environment of the templates of this site."""
     return templating._ENVIRONMENT.from_string(source).render(values)
 
 
 def test_a_value_is_escaped_unless_it_is_markup() -> None:
     text = """<b title="it's">&</b>"""
-    assert rendered("{{ text }}", text=text) == "&lt;b title=&quot;it&#x27;s&quot;&gt;&amp;&lt;/b&gt;"
-    assert rendered("{{ text }}", text=Markup(text)) == text
-    assert rendered("<i{{ {'id': text, 'lang': none}|attributes }}>", text='"\n') == '<i id="&quot;&#10;">'
+    assert render_source("{{ text }}", text=text) == "&lt;b title=&quot;it&#x27;s&quot;&gt;&amp;&lt;/b&gt;"
+    assert render_source("{{ text }}", text=Markup(text)) == text
+    assert render_source("<i{{ {'id': text, 'lang': none}|attributes }}>", text='"\n') == '<i id="&quot;&#10;">'
 
 
 def test_code_in_a_text_becomes_a_code_element() -> None:
     source = '{% from "macros.html" import inline %}{{ inline(text) }}'
-    assert rendered(source, text="`a < b` & c") == "<code>a &lt; b</code> &amp; c"
-    assert rendered(source, text=Markup("<i>`</i>")) == "<i>`</i>"
+    assert render_source(source, text="`a < b` & c") == "<code>a &lt; b</code> &amp; c"
+    assert render_source(source, text=Markup("<i>`</i>")) == "<i>`</i>"
 
 
 def test_line_breaks_of_a_template_are_removed_but_not_those_of_values() -> None:
-    assert rendered("<p>\n  {% if text %}\n    {{ text }}\n  {% endif %}\n</p>\n", text="a\n  b") == "<p>a\n  b</p>"
+    assert (
+        render_source("<p>\n  {% if text %}\n    {{ text }}\n  {% endif %}\n</p>\n", text="a\n  b") == "<p>a\n  b</p>"
+    )
 
 
 def test_a_name_that_was_not_passed_is_an_error() -> None:
     with pytest.raises(UndefinedError, match="'missing' is undefined"):
-        rendered("{{ missing }}")
+        render_source("{{ missing }}")
     with pytest.raises(UndefinedError, match="no attribute 'missing'"):
-        rendered("{{ page.missing }}", page="a page")
+        render_source("{{ page.missing }}", page="a page")
 
 
 def test_values_in_a_message_are_escaped_but_not_its_tags() -> None:
     source = '{{ say_html("<em>1</em> {what}", "<em>{count}</em> {what}", count=count, what=what) }}'
-    assert rendered(source, count=1, what="<i>") == "<em>1</em> &lt;i&gt;"
-    assert rendered(source, count=2, what=Markup("<i>")) == "<em>2</em> <i>"
+    assert render_source(source, count=1, what="<i>") == "<em>1</em> &lt;i&gt;"
+    assert render_source(source, count=2, what=Markup("<i>")) == "<em>2</em> <i>"
     with speaking({"<em>{count}</em> {what}": "{what}：{count}"}):
-        assert rendered(source, count=1, what="<i>") == "&lt;i&gt;：1"
+        assert render_source(source, count=1, what="<i>") == "&lt;i&gt;：1"
 
 
-def test_messages_of_templates_are_found(tmp_path: Path) -> None:
-    own = (
+def test_messages_of_templates_are_collected(tmp_path: Path) -> None:
+    fence_template = (
         '{% do rows.append(say("one {count}", "more {count}",\n  count=2)) %}{{ say_html("<b>b</b>") }}{{ say(name) }}'
     )
     theme = """{{ words.say("of the \\"theme\\"") | replace("a", words.say('b')) }}"""
-    write_files(tmp_path, {"gradnotes/templates/a.html": own, "overrides/partials/b.html": theme})
+    write_files(tmp_path, {"gradnotes/templates/a.html": fence_template, "overrides/partials/b.html": theme})
     a, b = "gradnotes/templates/a.html", "overrides/partials/b.html"
     assert messages(tmp_path) == {"more {count}": a, "<b>b</b>": a, 'of the "theme"': b, "b": b}
 
@@ -83,7 +86,7 @@ def test_the_distribution_contains_the_templates(root: Path) -> None:
 
 
 def test_code_for_the_browser_needs_no_templates(root: Path) -> None:
-    """Check that this code imports neither jinja2 nor modules that import it: Pyodide has no jinja2."""
+    """Check that no module for the browser imports jinja2, markupsafe or gradnotes.templating: the browser has no jinja2."""
     texts = {name: text for name, text in engine_files(root).items() if name.endswith(".py")}
     assert "gradnotes/viewer/output_markup.py" in texts
     for name, text in texts.items():

@@ -14,7 +14,7 @@ import pytest
 from gradnotes.site import runtime
 from tests.site.running import need_runtime
 
-# Patterns of files that the build writes; other files of the site are copied from this repository or foreign.
+# Patterns of files that the build writes. The other files of the site are copied from this repository or come from others.
 WRITTEN = (
     "assets/search_index.js",
     "assets/search_index_zh.js",
@@ -34,6 +34,7 @@ WRITTEN = (
 
 @pytest.fixture(scope="module")
 def text(root: Path) -> str:
+    """Return the text of THIRD_PARTY.md."""
     return (root / "THIRD_PARTY.md").read_text(encoding="utf-8")
 
 
@@ -45,6 +46,7 @@ def listed_files(text: str, heading: str) -> list[str]:
 
 
 def covers(pattern: str, name: str) -> bool:
+    """Return whether a file is in the folder `pattern`, which ends in a slash, or matches the glob pattern."""
     return name.startswith(pattern) if pattern.endswith("/") else fnmatch.fnmatch(name, pattern)
 
 
@@ -75,7 +77,7 @@ def test_all_files_in_the_python_archive_are_listed(site: Path, text: str) -> No
     assert any(name.endswith(".dist-info/licenses/LICENSE.txt") for name in names)
 
 
-def test_files_in_the_engine_archive_are_ours_or_listed(root: Path, text: str) -> None:
+def test_files_in_the_engine_archive_come_from_this_repository_or_are_listed(root: Path, text: str) -> None:
     names = runtime.engine_files(root)
     assert {name.split("/")[0] for name in names} == {"reference_impl", "gradnotes", "snippetcheck"}
     tables = {name for name in names if not name.endswith(".py")}

@@ -1,4 +1,4 @@
-"""The engines of docs/inside-the-engine: each extends the previous one, and its page shows the new lines."""
+"""Each engine of docs/inside-the-engine extends the previous engine, and its page shows the new lines."""
 
 from __future__ import annotations
 
@@ -41,30 +41,30 @@ def engine(snippet: Snippet) -> dict[int, str]:
 
 
 def code(line: str) -> str:
-    """Remove indentation and comment from a line: a line that only moved into a block is not new."""
+    """Return a line without indentation and comment, so that a line that only moved into a block does not count as new."""
     return re.sub(r"  # .*", "", line).strip()
 
 
 @pytest.mark.parametrize(("before", "step"), list(pairwise(["", *STEPS])))
 def test_new_lines_are_shown_outside_folds(before: str, step: str) -> None:
     snippet = program(step)
-    known = {code(line) for line in engine(program(before)).values()} if before else set()
-    new = [number for number, line in engine(snippet).items() if code(line) not in known and "import" not in line]
+    old_code = {code(line) for line in engine(program(before)).values()} if before else set()
+    new_lines = [n for n, line in engine(snippet).items() if code(line) not in old_code and "import" not in line]
     regions = [
         snippet.regions[fence.keys["region"]]
         for fence in unfolded_fences(step)
         if fence.keys.get("file") == snippet.name and "region" in fence.keys
     ]
-    hidden_lines = [snippet.lines[n - 1] for n in new if not any(first <= n <= last for first, last in regions)]
+    hidden_lines = [snippet.lines[n - 1] for n in new_lines if not any(first <= n <= last for first, last in regions)]
     assert hidden_lines == []
-    assert len(new) <= MAX_NEW_LINES and len(engine(snippet)) <= MAX_LINES
+    assert len(new_lines) <= MAX_NEW_LINES and len(engine(snippet)) <= MAX_LINES
 
 
 @pytest.mark.parametrize(("before", "step"), list(pairwise([*STEPS, "the-core"])))
-def test_a_step_begins_with_a_failure_of_the_previous_one(before: str, step: str) -> None:
+def test_a_step_begins_with_a_failure_of_the_previous_engine(before: str, step: str) -> None:
     """Check that each page begins with a program on which the engine of the previous page fails.
 
-    The failure of the first engine is on the first page itself, since the path ends there.
+    The failure of the first engine is on the first page, because readers of the path do not go on to the second.
     """
     page = before if step == STEPS[1] else step
     programs = [fence for fence in unfolded_fences(page) if fence.kind in ("snippet", "predict")]

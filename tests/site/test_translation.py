@@ -1,4 +1,4 @@
-"""The Chinese edition: differences from the English are reported with file and line, and pages are built in Chinese."""
+"""Test the Chinese edition: differences from the English are reported with file and line, and pages are built in Chinese."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from gradnotes.fences.answer_matching import is_error
 from gradnotes.notes import chinese
 from gradnotes.serve.site import LiveSite
 from gradnotes.translation import __main__ as command
-from gradnotes.translation import freshness, gate, sources
+from gradnotes.translation import comparison, freshness, sources
 from gradnotes.translation.blocks import parse_blocks
 from gradnotes.translation.messages import messages
 from gradnotes.words import say, speaking
@@ -152,11 +152,12 @@ FILES = {
 def small(tmp_path: Path) -> Path:
     """Create a project of one part, one page of which has a Chinese version."""
     write_files(tmp_path / "project", FILES)
-    freshness.renew(tmp_path / "project", gate.names_with_chinese(tmp_path / "project"))
+    freshness.renew(tmp_path / "project", comparison.names_with_chinese(tmp_path / "project"))
     return tmp_path / "project"
 
 
 def edit(project: Path, name: str, old: str, new: str) -> None:
+    """Replace the only occurrence of `old` in a file of the project."""
     path = project / name
     text = path.read_text(encoding="utf-8")
     assert text.count(old) == 1, old
@@ -164,17 +165,17 @@ def edit(project: Path, name: str, old: str, new: str) -> None:
 
 
 def problems(project: Path) -> str:
-    """Return all problems of the Chinese texts, one a line."""
+    """Return all problems of the Chinese texts: differences from the English, and English texts that have changed."""
     hashes = freshness.read_hashes(project)
-    names = gate.names_with_chinese(project)
-    differences = [problem for name in names for problem in gate.structure(project, name)]
+    names = comparison.names_with_chinese(project)
+    differences = [problem for name in names for problem in comparison.structure_problems(project, name)]
     return "\n".join(
-        map(str, [*differences, *(p for name in names for p in freshness.freshness(project, name, hashes))])
+        map(str, [*differences, *(p for name in names for p in freshness.freshness_problems(project, name, hashes))])
     )
 
 
 PAGE, TABLE = "i18n/zh/part/sum.md", "i18n/zh/exercises.yml"
-DIFFERENCES = {  # a change (file, old text, new text), and the message that the gate must give
+DIFFERENCES = {  # a change (file, old text, new text), and the message that it must cause
     "a key of the English page": (
         PAGE,
         "title: 求和\n",
@@ -279,7 +280,7 @@ def test_words_in_formulas_may_be_chinese_and_names_must_agree() -> None:
         r"$b_{\text{求平均}} = \text{left}$": r"formulas: only in Chinese: $b_",
         r"$a_{求平均} = \text{left}$": r"formulas: only in Chinese: $a_{求",
     }.items():
-        differences = gate.text_differences(f"所以 {formula}。", english)
+        differences = comparison.text_differences(f"所以 {formula}。", english)
         if message is None:
             assert differences == []
         else:
@@ -300,14 +301,16 @@ def test_a_change_of_the_english_is_listed_with_both_texts(small: Path) -> None:
     assert problems(small) == ""
 
 
-def test_a_new_block_does_not_make_others_outdated(small: Path) -> None:
+def test_a_new_block_does_not_make_other_blocks_outdated(small: Path) -> None:
     edit(small, "docs/part/sum.md", "## Two uses\n", "## Two uses\n\nA new paragraph.\n")
-    page = gate.read_page(small, "part/sum.md")
+    page = comparison.read_page(small, "part/sum.md")
     assert freshness.outdated_blocks(page, freshness.read_hashes(small)["part/sum.md"]) == []
     assert "now: A new paragraph.\n" in problems(small)
 
 
-def test_the_command_lists_and_renews(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_lists_outdated_texts_and_renews_their_hashes(
+    small: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     root = ["--root", str(small)]
     assert command.main([*root, "i18n/zh/part/sum.md"]) == 0
     edit(small, "docs/part/sum.md", "The first use of", "A first use of")
@@ -349,13 +352,13 @@ def test_a_check_in_chinese_differs_only_in_its_messages(small: Path) -> None:
 
 
 def test_the_chinese_agrees_with_the_english(root: Path) -> None:
-    """Check all texts. An outdated page that is not on the path is only a warning."""
+    """Check all Chinese texts of this site. An outdated page that is not on the path only causes a warning."""
     hashes = freshness.read_hashes(root)
-    names = gate.names_with_chinese(root)
+    names = comparison.names_with_chinese(root)
     assert len(names) >= 2
-    assert "\n".join(str(problem) for name in names for problem in gate.structure(root, name)) == ""
+    assert "\n".join(str(problem) for name in names for problem in comparison.structure_problems(root, name)) == ""
     path = {stop.page for stop in reading_order.path(root / "docs")}
-    stale = {name: freshness.freshness(root, name, hashes) for name in names}
+    stale = {name: freshness.freshness_problems(root, name, hashes) for name in names}
     for name, changes in stale.items():
         if changes and name not in path:
             warnings.warn("\n".join(map(str, changes)), stacklevel=1)
@@ -378,7 +381,7 @@ def test_each_message_has_chinese_with_the_same_fields(root: Path) -> None:
 
 
 def test_messages_have_spaces_and_full_width_punctuation(root: Path) -> None:
-    """Check interface.yml, which the gate does not check. Each field may stand for code or for Chinese."""
+    """Check interface.yml, which test_the_chinese_agrees_with_the_english omits. A field may stand for code or for Chinese."""
     findings = {}
     for english, text in sources.read_table(root, sources.INTERFACE).items():
         plain = re.sub(r"`[^`]*`", "`x`", re.sub(r"<[^>]*>", "", text))

@@ -1,4 +1,4 @@
-"""The navigation: the path in sidebar and footer, the home page on a phone, and the style of tables and code."""
+"""Test the navigation: the path in sidebar and footer, the home page on a phone, and the style of tables and code."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from gradnotes.reading_order import path
 
+# The progress of a reader, as the site stores it in the browser
 DONE = {
     "version": 1,
     "done": {"x": {"state": "right"}},
@@ -17,7 +18,7 @@ DONE = {
 
 
 def colors(page: Page, selector: str) -> set[str]:
-    """Return the colors of an element and of its pseudo-elements."""
+    """Return the colors of all elements that `selector` matches, and of their pseudo-elements."""
     script = """(element) => ["", "::before", "::after"].flatMap((part) => {
         const style = getComputedStyle(element, part);
         if (style.display === "none" || part && style.content === "none") return [];
@@ -122,6 +123,5 @@ def test_on_a_phone_titles_and_labels_of_programs_do_not_overlap(page: Page, ser
     assert title and tools and title["y"] + title["height"] <= tools["y"]
     figure = page.locator("figure.predict").first
     cover = figure.locator(".x-covered")
-    assert (
-        cover.evaluate("(cover) => getComputedStyle(cover, '::after').position") == "static"
-    )  # the label follows the question mark instead of covering it
+    # The label follows the question mark instead of covering it.
+    assert cover.evaluate("(cover) => getComputedStyle(cover, '::after').position") == "static"

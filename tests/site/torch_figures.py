@@ -2,7 +2,7 @@
 
     python torch_figures.py < questions.json
 
-questions.json contains [[path of a program, keys of the fence], ...]. The list of recordings is printed as JSON.
+questions.json contains [[path of a program, keys of a figure fence], ...]. It prints the list of recordings as JSON.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ class _Observer:
         self.watch.statement_finished(self.module.__dict__, *self.program.spans[index])
 
 
-def answer(question: tuple[str, dict[str, str]]) -> Any:
-    """Run a program, which may end with an error, in this process. Return what the figure records."""
+def record_figure(question: tuple[str, dict[str, str]]) -> Any:
+    """Run a program, which may end with an error, in this process. Return the recording of a figure with these keys."""
     path, keys = question
     text = Path(path).read_text(encoding="utf-8")
     program = Program(text, "program.py")
@@ -50,9 +50,9 @@ def answer(question: tuple[str, dict[str, str]]) -> Any:
 
 
 if __name__ == "__main__":
-    import sklearn.datasets  # noqa: F401  many programs import it: once, before the forks
+    import sklearn.datasets  # noqa: F401  many programs import it; here it is imported once, before the forks
     import torch._dynamo  # noqa: F401  optimizers import it
 
-    torch.set_num_threads(1)  # each program has its own process, forked from this one
+    torch.set_num_threads(1)  # with more threads, forks may hang; each program runs in a separate fork
     with multiprocessing.get_context("fork").Pool(1, maxtasksperchild=1) as pool:
-        json.dump(pool.map(answer, json.load(sys.stdin), chunksize=1), sys.stdout)
+        json.dump(pool.map(record_figure, json.load(sys.stdin), chunksize=1), sys.stdout)

@@ -2,7 +2,7 @@
 
     python torch_passes.py A.py B.py
 
-It prints {path: [[[node, [received gradient, ...], .grad of a leaf or null], ...], ...]} as JSON.
+It prints as JSON, for each path, the list of passes. A pass is a list of steps [node, [received gradient, ...], .grad of a leaf or null].
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from torch.autograd.graph import _engine_run_backward
 
 
 class Passes:
-    """Replaces the function of torch with which `backward` and `grad` start a pass. `finished` contains the passes."""
+    """Replaces the function with which `backward` and `grad` of torch start a pass. `finished` is the list of passes so far."""
 
     def __init__(self) -> None:
         self.finished: list[list[Any]] = []
@@ -68,7 +68,7 @@ def _record_accumulated(node: Any, steps: list[Any]) -> Any:
     return hook
 
 
-def passes(path: str) -> list[list[Any]]:
+def record_passes(path: str) -> list[list[Any]]:
     """Run the program at `path`, which may end with an error, in this process. Return its passes."""
     torch.autograd._engine_run_backward = recorder = Passes()
     with (
@@ -81,6 +81,6 @@ def passes(path: str) -> list[list[Any]]:
 
 
 if __name__ == "__main__":
-    torch.set_num_threads(1)  # each program has its own process, forked from this one
+    torch.set_num_threads(1)  # with more threads, forks may hang; each program runs in a separate fork
     with multiprocessing.get_context("fork").Pool(1, maxtasksperchild=1) as pool:
-        json.dump(dict(zip(sys.argv[1:], pool.map(passes, sys.argv[1:], chunksize=1), strict=True)), sys.stdout)
+        json.dump(dict(zip(sys.argv[1:], pool.map(record_passes, sys.argv[1:], chunksize=1), strict=True)), sys.stdout)

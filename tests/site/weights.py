@@ -1,4 +1,4 @@
-"""The compressed size of the files that a page loads before a program runs."""
+"""Measure the compressed sizes of the files that a page loads before a program runs."""
 
 from __future__ import annotations
 

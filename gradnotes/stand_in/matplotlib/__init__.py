@@ -1,6 +1,6 @@
-"""Draw the common plots of matplotlib in the browser: `pyplot` with plot, scatter, hist, bar, imshow and text.
+"""Replace matplotlib where it is not installed: `pyplot` with plot, scatter, hist, bar, imshow and text, and `cm`.
 
-Settings have no effect. An import of another module raises Python's error, `No module named 'matplotlib.animation'`.
+`use`, `rc`, `style` and `rcParams` have no effect. Importing another module of matplotlib raises ModuleNotFoundError.
 """
 
 from ._ignored import IGNORED

@@ -11,9 +11,9 @@ import numpy as np
 from gradnotes.recorder import plots
 
 from . import cm
-from ._ignored import IGNORED, other
+from ._ignored import IGNORED, stand_in_for
 
-_HUES = (  # the colors of run.css, in order: hexadecimal, and names of matplotlib's colors that are similar
+_HUES = (  # the colors of docs/assets/run.css, in order: hexadecimal, and matplotlib's names of similar colors
     ("1f77b4", "b blue tab:blue steelblue royalblue dodgerblue navy"),
     ("ff7f0e", "orange tab:orange darkorange gold y yellow"),
     ("2ca02c", "g green tab:green lime darkgreen limegreen tab:olive"),
@@ -54,14 +54,14 @@ def _numbers(value: Any) -> np.ndarray:
 
 
 class Axes:
-    """The stand-in for matplotlib's Axes. The first call of a method that is not drawn adds a remark to the page."""
+    """The stand-in for matplotlib's Axes. The first call of a method that cannot be drawn adds a remark to the page."""
 
     def __init__(self) -> None:
         self._plot = plots.Plot()
         self._count = 0
 
     def __getattr__(self, name: str) -> Any:
-        return other(name)
+        return stand_in_for(name)
 
     def _next_color(self, color: Any) -> str:
         default = str(self._count % plots.COLORS)
@@ -94,7 +94,7 @@ class Axes:
         return IGNORED
 
     def scatter(self, x: Any, y: Any, s: Any = None, c: Any = None, *_: Any, cmap: Any = None, **options: Any) -> Any:
-        """Draw points. `c` is a color, or a number or a color per point."""
+        """Draw points. `c` is a color for all points, or a sequence with a number or a color per point."""
         xs, ys = _numbers(x).ravel(), _numbers(y).ravel()
         if len(xs) != len(ys):
             raise ValueError("x and y must be the same size")
@@ -161,7 +161,7 @@ class Axes:
         return IGNORED
 
     def axhline(self, y: float = 0, *_: Any, **options: Any) -> Any:
-        """Draw a horizontal line from the smallest to the largest x of the points drawn so far."""
+        """Draw a horizontal line from the smallest to the largest x drawn so far, or from 0 to 1 in an empty plot."""
         xs = [mark.x for mark in self._plot.marks if isinstance(mark, plots.Series) and len(mark.x)]
         ends = (min(x.min() for x in xs), max(x.max() for x in xs)) if xs else (0.0, 1.0)
         return self._line(np.array(ends), np.array([float(y)] * 2), "", options)

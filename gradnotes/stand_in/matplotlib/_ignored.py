@@ -1,4 +1,7 @@
-"""Stand-ins for names of matplotlib that are not drawn. Those in _SILENT do nothing, others add a remark to the page."""
+"""Provide stand-ins for names of matplotlib that are not drawn.
+
+Names in _SILENT, and names that begin with `get_`, do nothing. Calling any other name adds a remark to the page.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +50,7 @@ class Ignored:
 IGNORED = Ignored()
 
 
-def other(name: str) -> Any:
+def stand_in_for(name: str) -> Any:
     """Return the stand-in for a name of matplotlib that is not drawn. Raise AttributeError for a private name."""
     if name.startswith("_"):
         raise AttributeError(name)

@@ -12,11 +12,14 @@ from gradnotes.recorder import plots
 
 from . import cm, rcParams, style  # noqa: F401 - names of pyplot
 from ._axes import Axes
-from ._ignored import other
+from ._ignored import stand_in_for
 
 
 class Figure:
-    """Axes in a grid. `_axes_by_cell` maps (row from 0, number of rows, number of columns, index from 1) to axes."""
+    """The stand-in for matplotlib's Figure: axes in a grid.
+
+    `_axes_by_cell` maps (row from 0, number of rows, number of columns, index from 1) to axes.
+    """
 
     def __init__(self, figsize: Any = None):
         self._wide, self._title = bool(figsize) and figsize[0] > 8, ""
@@ -25,7 +28,7 @@ class Figure:
         self._is_saved = False
 
     def __getattr__(self, name: str) -> Any:
-        return other(name)
+        return stand_in_for(name)
 
     @property
     def axes(self) -> list[Axes]:
@@ -54,11 +57,11 @@ class Figure:
         self._title = str(text)
 
     def savefig(self, *_: Any, **options: Any) -> None:
-        """Write no file: the reader could not open it. The figure is drawn when it is closed."""
+        """Mark the figure to be drawn when it is closed. Write no file, because the reader could not open it."""
         self._is_saved = True
 
     def show(self, *_: Any, **options: Any) -> None:
-        """Draw the figure, and remove its axes."""
+        """Record the plots of the figure, to be drawn on the page, and remove its axes."""
         rows = []
         for _row, cells in groupby(sorted(self._axes_by_cell), key=lambda cell: cell[0]):
             row = [self._axes_by_cell[cell]._plot for cell in cells]
@@ -94,7 +97,7 @@ def gca() -> Axes:
 
 
 def axes(*_: Any, **options: Any) -> Axes:
-    """Return axes that fill the figure."""
+    """Return axes that fill the current figure."""
     return gcf().add_subplot()
 
 
@@ -104,7 +107,10 @@ def subplot(*position: Any, **options: Any) -> Axes:
 
 
 def subplots(nrows: int = 1, ncols: int = 1, *, squeeze: bool = True, figsize: Any = None, **options: Any) -> Any:
-    """Return a new figure and an array of its axes, (nrows, ncols). `squeeze` removes dimensions of length 1."""
+    """Return a new figure and an array (nrows, ncols) of its axes.
+
+    `squeeze` removes dimensions of length 1; a single Axes is then returned without an array.
+    """
     new = figure(figsize=figsize)
     grid = np.empty((nrows, ncols), dtype=object)
     for index in range(nrows * ncols):
@@ -119,7 +125,7 @@ def show(*_: Any, **options: Any) -> None:
 
 
 def savefig(*_: Any, **options: Any) -> None:
-    """Make the current figure be drawn when it is closed. No file is written."""
+    """Mark the current figure to be drawn when it is closed. Write no file."""
     gcf().savefig()
 
 
@@ -129,7 +135,7 @@ def suptitle(text: object, **options: Any) -> None:
 
 
 def close(which: Any = None) -> None:
-    """Close a figure, by default the current figure, or "all"; draw a figure that the program has saved."""
+    """Close the current figure, the figure `which` or its number, or all if it is "all". Draw those that were saved."""
     for key, value in list(_figures.items()):
         if which == "all" or which in (key, value) or (which is None and value is gcf()):
             del _figures[key]
@@ -161,7 +167,7 @@ def __getattr__(name: str) -> Any:
     for candidate in (name, f"set_{name}"):
         if candidate in vars(Axes) and not name.startswith("_"):
             return _on_current_axes(candidate)
-    return other(name)
+    return stand_in_for(name)
 
 
 plots.recorders[-1].at_end.append(show)

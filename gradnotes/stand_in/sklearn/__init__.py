@@ -1,4 +1,4 @@
-"""Provide `load_digits` of scikit-learn, which examples use, in the browser and while the site is built.
+"""Replace scikit-learn in the browser and while the site is built: only `datasets.load_digits`, which examples use.
 
-An import of another module raises Python's error, `No module named 'sklearn.linear_model'`.
+Importing another module of scikit-learn raises ModuleNotFoundError.
 """

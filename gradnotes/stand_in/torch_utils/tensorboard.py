@@ -1,4 +1,4 @@
-"""Plot the scalars that a program writes for TensorBoard in the page. No file is written."""
+"""Replace torch.utils.tensorboard: plot the scalars that a program logs on the page, and write no file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gradnotes.recorder import plots
 
 
 class SummaryWriter:
-    """The stand-in for TensorBoard's SummaryWriter: plots scalars, at `close` or at the end of the program."""
+    """The stand-in for SummaryWriter, which plots the scalars at `close` or at the end of the program."""
 
     def __init__(self, log_dir: str | None = None, comment: str = "", **options: Any) -> None:
         self.log_dir = log_dir or f"runs{comment}"
@@ -19,11 +19,11 @@ class SummaryWriter:
         self._recorder.at_end.append(self.close)
 
     def add_scalar(self, tag: str, scalar_value: Any, global_step: Any = None, *_: Any, **options: Any) -> None:
-        """Add a point to the plot of a tag."""
+        """Add a point to the line in the plot of `tag`."""
         self.add_scalars(tag, {"": scalar_value}, global_step)
 
     def add_scalars(self, main_tag: str, tag_scalar_dict: dict[str, Any], global_step: Any = None, *_: Any) -> None:
-        """Add a point to each line of a tag's plot. `tag_scalar_dict` maps the name of a line to the number."""
+        """Add a point to each line in the plot of `main_tag`. `tag_scalar_dict` maps the names of lines to numbers."""
         lines = self._scalars.setdefault(str(main_tag), {})
         for name, value in tag_scalar_dict.items():
             points = lines.setdefault(str(name), [])

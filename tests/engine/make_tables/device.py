@@ -1,4 +1,4 @@
-"""Write docs/evidence/device_table.json: which calls of the engine on a device CuPy accepts. See `cupy_checks`.
+"""Write docs/evidence/device_table.json: check whether CuPy accepts the calls that the engine makes on a device (`cupy_checks`).
 
     python -m tests.engine.make_tables.device
 
@@ -29,7 +29,7 @@ ALL = 10**6  # more than any operation has samples
 
 
 def main() -> int:
-    """Compare all samples and write the table; return 1 if anything differs."""
+    """Compare all samples and write the table. Return 1 if anything differs or CuPy cannot be used for the check."""
     if cupy_checks.cupy is None:
         print(cupy_checks.SKIP_REASON, file=sys.stderr)
         return 1

@@ -1,9 +1,9 @@
-"""Write docs/evidence/gpu_table.json: the engine on a GPU compared with the engine on the CPU.
+"""Write docs/evidence/gpu_table.json: compare the engine on a GPU with the engine on the CPU.
 
     python -m tests.engine.make_tables.gpu -j 12            # on a machine with a CUDA GPU and CuPy
 
 Compares the programs of `test_device` and the samples of op_db and module_db: values, dtypes, shapes, strides and devices of
-results, gradients and second gradients. `make_tables.device` compares all of these but the values, without a GPU.
+results, gradients and second gradients. `make_tables.device` compares the same samples without a GPU, on an imitated device.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ REASONS = {
         "second gradients add up terms of up to 150 in another order and differ by 5e-5; in float64 they agree",
     ),
 }
-"""Programs, operations and modules whose values may differ on a GPU, and the reason."""
+"""Map the programs, operations and modules that may differ on a GPU to the reason."""
 
 
 @functools.cache
@@ -47,18 +47,21 @@ def subjects_by_name(kind: str) -> dict[str, Any]:
     return {info.name: info for info in modules()[0]}
 
 
-def judge(task: tuple[str, str], most: int) -> tuple[str, str, list[str], float]:
-    """Return (kind, name, differences, seconds). If the comparison raises an exception, that is the difference."""
+def judge(task: tuple[str, str], limit: int) -> tuple[str, str, list[str], float]:
+    """Compare the subject `task`, a pair (kind, name). Return (kind, name, differences, seconds).
+
+    If the comparison raises an exception, its text is the only difference.
+    """
     kind, name = task
     started = time.perf_counter()
     try:
-        differences = sorted(set(_differences(kind, name, most)))
+        differences = sorted(set(_differences(kind, name, limit)))
     except Exception as error:  # noqa: BLE001 - the others must still run
         differences = [f"{type(error).__name__}: {error}"]
     return kind, name, differences, time.perf_counter() - started
 
 
-def _differences(kind: str, name: str, most: int) -> Iterator[str]:
+def _differences(kind: str, name: str, limit: int) -> Iterator[str]:
     from tests.engine import device_compare, test_device
 
     subject = subjects_by_name(kind)[name]
@@ -68,22 +71,22 @@ def _differences(kind: str, name: str, most: int) -> Iterator[str]:
         except AssertionError as error:
             yield str(error)
     elif kind == "Operations":
-        yield from device_compare.judge_op(subject, most)
+        yield from device_compare.judge_op(subject, limit)
     else:
-        yield from device_compare.judge_module(subject, most)
+        yield from device_compare.judge_module(subject, limit)
 
 
-def start() -> None:
-    """Limit torch to one thread in a worker process."""
+def limit_threads() -> None:
+    """Limit torch to one thread in this process."""
     import torch
 
     torch.set_num_threads(1)
 
 
 def main() -> int:
-    """Compare everything and write the table; return 1 if any values differ without a known reason."""
+    """Compare everything and write the table. Return 1 without a GPU, or if anything but strides differs without a known reason."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("-j", "--processes", type=int, default=4)
+    parser.add_argument("-j", "--processes", type=int, default=4, help="number of processes")
     parser.add_argument(
         "--samples",
         type=int,
@@ -91,7 +94,7 @@ def main() -> int:
         help="number of samples per operation and dtype, spread evenly over all samples",
     )
     parser.add_argument("--only", default="", help="compare only names that contain this text, and write no table")
-    parser.add_argument("--out", type=Path, default=TABLE)
+    parser.add_argument("--out", type=Path, default=TABLE, help="file to which the table is written")
     options = parser.parse_args()
 
     import numpy as np
@@ -101,18 +104,18 @@ def main() -> int:
     from tests.engine import device_compare
 
     if not engine.cuda.is_available():
-        print("No GPU: reference_impl needs CuPy and a CUDA GPU", file=sys.stderr)
+        print("no GPU found: install CuPy, and run this on a machine with a CUDA GPU", file=sys.stderr)
         return 1
     import cupy
 
     sources = {"engine": ["reference_impl"], "judge": with_imports(ROOT, "tests/engine/make_tables/gpu.py")}
     provenance = {**describe_sources(ROOT, "python -m tests.engine.make_tables.gpu", sources), "needs": "a GPU"}
-    start()
+    limit_threads()
     tasks = [(kind, name) for kind in KINDS for name in subjects_by_name(kind) if options.only in name]
     differences_by_name: dict[str, list[str]] = {}
     judged, same, order = (dict.fromkeys(KINDS, 0) for _ in range(3))
-    with multiprocessing.get_context("spawn").Pool(options.processes, start) as pool:
-        for kind, name, differences, _ in pool.imap_unordered(functools.partial(judge, most=options.samples), tasks):
+    with multiprocessing.get_context("spawn").Pool(options.processes, limit_threads) as pool:
+        for kind, name, differences, _ in pool.imap_unordered(functools.partial(judge, limit=options.samples), tasks):
             judged[kind] += 1
             same[kind] += not differences
             if differences:

@@ -22,7 +22,7 @@ TABLE = ROOT / "docs" / "evidence" / "module_table.json"
 
 
 def modules(pattern: str = "") -> tuple[list[Any], list[str]]:
-    """Return the ModuleInfos of matching names that the engine has, and the names of those that it lacks."""
+    """Return the ModuleInfos whose names match `pattern` and which the engine has, and the names of those that it lacks."""
     from torch.testing._internal.common_modules import module_db
 
     from tests.engine.module_compare import lookup
@@ -33,8 +33,8 @@ def modules(pattern: str = "") -> tuple[list[Any], list[str]]:
     return [info for info in chosen if lookup(info.name) is not None], absent
 
 
-def left_out() -> list[str]:
-    """Return the classes of torch.nn that the engine lacks."""
+def absent_classes() -> list[str]:
+    """Return the names of the classes of torch.nn that the engine lacks."""
     import torch
 
     from reference_impl import nn
@@ -59,7 +59,7 @@ def _judge_by_name(name: str) -> dict[str, Any]:
         "right": verdict.right,
         "samples": verdict.samples,
         **{k: f"{verdict.passed[k]}/{verdict.total[k]}" if verdict.total[k] else "" for k in KINDS},
-        "settled_by_float64": sum(verdict.settled.values()) or "",
+        "settled_by_float64": sum(verdict.passed_by_float64.values()) or "",
         "left_out": ", ".join(f"{n} {reason}" for reason, n in sorted(verdict.left_out.items())),
         "failures": verdict.failures,
     }
@@ -74,41 +74,40 @@ def failures_of(row: dict[str, Any]) -> str:
 
 
 def main() -> int:
-    """Compare the modules and write the table; return 1 if any differs."""
+    """Compare the modules, print failures, and write the table unless `--only` is given. Return 1 if any module differs."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", help="regular expression that names of modules must match")
-    parser.add_argument("-j", "--processes", type=int, default=2)
+    parser.add_argument("-j", "--processes", type=int, default=2, help="number of processes")
     options = parser.parse_args()
     judge = with_imports(ROOT, "tests/engine/make_tables/module.py")
     sources = {"engine": ["reference_impl"], "judge": judge}
     provenance = describe_sources(ROOT, "python -m tests.engine.make_tables.module", sources, ("torch", "numpy"))
     started = time.perf_counter()
     present, absent = modules(options.only)
-    finished = []
+    results = []
     with multiprocessing.get_context("spawn").Pool(options.processes, _start) as pool:
         for row in pool.imap(_judge_by_name, [info.name for info in present]):
-            finished.append(row)
+            results.append(row)
             if options.only or not row["right"]:
                 print(failures_of(row) or f"{row['module']}: right ({row['samples']} samples)", flush=True)
-    failed = [row["module"] for row in finished if not row["right"]]
+    failed = [row["module"] for row in results if not row["right"]]
     seconds = time.perf_counter() - started
-    print(f"{len(finished)} modules, {len(finished) - len(failed)} right, {len(absent)} absent, {seconds:.0f} s")
+    print(f"{len(results)} modules, {len(results) - len(failed)} right, {len(absent)} absent, {seconds:.0f} s")
     if not options.only:
-        write(finished, absent, provenance)
+        write(results, absent, provenance)
     return bool(failed)
 
 
-def write(finished: list[dict[str, Any]], absent: list[str], provenance: dict[str, Any]) -> None:
+def write(results: list[dict[str, Any]], absent: list[str], provenance: dict[str, Any]) -> None:
     """Write the results to the evidence file that the site shows."""
-
     table = {
-        "provenance": {**provenance, "red": [row["module"] for row in finished if not row["right"]]},
-        "present": len(finished),
-        "right": sum(row["right"] for row in finished),
-        "samples": sum(row["samples"] for row in finished),
-        "rows": finished,
+        "provenance": {**provenance, "red": [row["module"] for row in results if not row["right"]]},
+        "present": len(results),
+        "right": sum(row["right"] for row in results),
+        "samples": sum(row["samples"] for row in results),
+        "rows": results,
         "absent": absent,
-        "left_out": [{"module": name} for name in left_out()],
+        "left_out": [{"module": name} for name in absent_classes()],
     }
     TABLE.write_text(json.dumps(table, indent=1) + "\n")
 

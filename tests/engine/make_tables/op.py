@@ -24,7 +24,7 @@ TABLE = ROOT / "docs" / "evidence" / "op_table.json"
 
 
 def operations(pattern: str = "") -> tuple[list[Any], list[Any]]:
-    """Return the OpInfos of matching names that the engine has, and the OpInfos that it lacks."""
+    """Return the OpInfos whose names match `pattern`: those that the engine has, and those that it lacks."""
     from tests.engine.op_compare import engine_callable, full_name
 
     chosen = [op for op in _op_db() if re.search(pattern, full_name(op))]
@@ -59,7 +59,7 @@ def _judge_by_name(name: str, dtypes: str = "") -> dict[str, Any]:
         "dtypes": " ".join(verdict.dtypes),
         "samples": verdict.samples,
         **kinds,
-        "settled_by_float64": sum(verdict.settled.values()) or "",
+        "settled_by_float64": sum(verdict.passed_by_float64.values()) or "",
         "left_out": ", ".join(f"{n} {reason}" for reason, n in sorted(verdict.left_out.items())),
         "failures": verdict.failures,
         "seconds": round(time.perf_counter() - started, 2),
@@ -78,13 +78,13 @@ def rows(names: list[str], processes: int, dtypes: str = "") -> Iterator[dict[st
 
 
 def main() -> int:
-    """Compare the operations and write the table; return 1 if any differs."""
+    """Compare the operations, print failures, and write the table unless a selection is given. Return 1 if any operation differs."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", help="regular expression that names of operations must match")
     parser.add_argument(
         "--dtypes", default="", help="compare these dtypes, as in int32,uint8,float16, and write no table"
     )
-    parser.add_argument("-j", "--processes", type=int, default=2)
+    parser.add_argument("-j", "--processes", type=int, default=2, help="number of processes")
     parser.add_argument("--failures", type=Path, help="file to which the failures are also written as text")
     options = parser.parse_args()
     _start()
@@ -96,19 +96,19 @@ def main() -> int:
     started = time.perf_counter()
     present, absent = operations(options.only)
     names = list(dict.fromkeys(full_name(op) for op in present))
-    finished = []
+    results = []
     for row in rows(names, options.processes, options.dtypes):
-        finished.append(row)
+        results.append(row)
         if options.failures:
-            options.failures.write_text("\n".join(failures_of(row) for row in finished if not row["right"]))
+            options.failures.write_text("\n".join(failures_of(row) for row in results if not row["right"]))
         if options.only or not row["right"]:
             print(failures_of(row) or f"{row['op']}: right ({row['samples']} samples, {row['seconds']} s)", flush=True)
-    failed = [row["op"] for row in finished if not row["right"]]
+    failed = [row["op"] for row in results if not row["right"]]
     print(
-        f"{len(finished)} operations, {len(finished) - len(failed)} right, {len(absent)} absent, {time.perf_counter() - started:.0f} s"
+        f"{len(results)} operations, {len(results) - len(failed)} right, {len(absent)} absent, {time.perf_counter() - started:.0f} s"
     )
     if not options.only and not options.dtypes:
-        write(finished, sorted({full_name(op) for op in absent}), provenance)
+        write(results, sorted({full_name(op) for op in absent}), provenance)
     return bool(failed)
 
 
@@ -120,15 +120,15 @@ def failures_of(row: dict[str, Any]) -> str:
     return "\n".join(lines) + "\n" if lines else ""
 
 
-def write(finished: list[dict[str, Any]], absent: list[str], provenance: dict[str, Any]) -> None:
+def write(results: list[dict[str, Any]], absent: list[str], provenance: dict[str, Any]) -> None:
     """Write the results to the evidence file that the site shows."""
     TABLE.parent.mkdir(parents=True, exist_ok=True)
     table = {
-        "provenance": {**provenance, "red": [row["op"] for row in finished if not row["right"]]},
-        "present": len(finished),
-        "right": sum(row["right"] for row in finished),
-        "samples": sum(row["samples"] for row in finished),
-        "rows": [{k: v for k, v in row.items() if k != "seconds"} for row in finished],
+        "provenance": {**provenance, "red": [row["op"] for row in results if not row["right"]]},
+        "present": len(results),
+        "right": sum(row["right"] for row in results),
+        "samples": sum(row["samples"] for row in results),
+        "rows": [{k: v for k, v in row.items() if k != "seconds"} for row in results],
         "absent": absent,
     }
     TABLE.write_text(json.dumps(table, indent=1) + "\n")

@@ -1,4 +1,4 @@
-"""Run optimizers in the configurations of torch's `optim_db` on both engines. As a program, write the table of results:
+"""Run optimizers in the configurations of torch's `optim_db` on both engines. This command writes the table of results:
 
 python -m tests.engine.make_tables.optim docs/evidence/optim_table.json
 
@@ -50,7 +50,17 @@ CONFIGURATIONS = _configurations()
 
 @dataclass
 class Run:
-    """The results of a training run: losses, printed parameters, final values, and the state of the optimizer."""
+    """The results of a training run.
+
+    Attributes:
+        losses: the loss before each step.
+        printed: the printed parameters after every tenth step.
+        params: the final parameters.
+        defaults: the default options of the optimizer.
+        state: name, dtype and shape of each value in the final state of the optimizer.
+        repr: the printed optimizer.
+        state_dict: the final `state_dict` of the optimizer.
+    """
 
     losses: list[float]
     printed: list[str]
@@ -58,7 +68,7 @@ class Run:
     defaults: dict[str, Any]
     state: list[Any]
     repr: str
-    saved: Any
+    state_dict: Any
 
 
 def run(
@@ -69,7 +79,7 @@ def run(
     after: Run | None = None,
     tensor_lr: bool = False,
 ) -> Run:
-    """Run a least-squares fit with two parameters, of shapes [6] and [].
+    """Fit a linear function by least squares with the optimizer `name`. Its parameters have the shapes [6] and [].
 
     Gradients are computed in float64 and rounded, so that only the optimizers can cause differences.
 
@@ -86,7 +96,7 @@ def run(
     options = {**options, "lr": library.tensor(options["lr"])} if tensor_lr else options
     optimizer = getattr(library.optim, name)(params, **options)
     if after is not None:
-        optimizer.load_state_dict(after.saved)
+        optimizer.load_state_dict(after.state_dict)
     losses, printed = [], []
     for number in range(steps):
         weight, bias = [p.detach().numpy().astype(np.float64) for p in params]
@@ -117,17 +127,21 @@ def _describe_state(state: Any) -> list[Any]:
 
 
 def table() -> dict[str, Any]:
-    """Count per optimizer in how many configurations 100 steps give the parameters, bits and losses of torch."""
+    """Run 100 steps of each optimizer in each configuration on both engines, and return the table of results.
+
+    Per optimizer, it has the number of configurations whose printed parameters are equal, the number of those whose final
+    parameters are equal bit for bit, and the largest relative difference of a loss.
+    """
     rows = []
     for name, configurations in sorted(CONFIGURATIONS.items()):
         same_text = same_bits = 0
         worst = 0.0
         for options in configurations:
-            want, have = run(torch, name, options), run(engine, name, options)
-            same_text += want.printed == have.printed
-            same_bits += all((a == b).all() for a, b in zip(want.params, have.params, strict=True))
+            expected, actual = run(torch, name, options), run(engine, name, options)
+            same_text += expected.printed == actual.printed
+            same_bits += all((a == b).all() for a, b in zip(expected.params, actual.params, strict=True))
             worst = max(
-                worst, *(abs(a - b) / max(abs(a), 1e-12) for a, b in zip(want.losses, have.losses, strict=True))
+                worst, *(abs(a - b) / max(abs(a), 1e-12) for a, b in zip(expected.losses, actual.losses, strict=True))
             )
         rows.append(
             {
@@ -146,13 +160,13 @@ def table() -> dict[str, Any]:
 
 
 def square_roots(count: int = 1_000_000) -> dict[str, Any]:
-    """Compare torch's float32 square roots with the nearest float32; errors are in units in the last place."""
+    """Count how many square roots of torch are not the nearest float32. Return also the largest error, in units in the last place."""
     rng = np.random.default_rng(0)
     x = (rng.random(count) * 10 ** rng.uniform(-8, 3, count)).astype(np.float32)
     exact = np.sqrt(x.astype(np.float64))
-    have = torch.from_numpy(x).sqrt().numpy()
-    error = np.abs(have - exact) / np.spacing(exact.astype(np.float32))
-    different = int(np.sum(have != exact.astype(np.float32)))
+    actual = torch.from_numpy(x).sqrt().numpy()
+    error = np.abs(actual - exact) / np.spacing(exact.astype(np.float32))
+    different = int(np.sum(actual != exact.astype(np.float32)))
     return {"numbers": count, "different": different, "largest_error": round(float(error.max()), 3)}
 
 
@@ -171,10 +185,10 @@ def exact_roots() -> Iterator[None]:
         torch.Tensor.sqrt, torch.Tensor.sqrt_ = originals  # type: ignore[method-assign]
 
 
-def both_tables(before: dict[str, Any]) -> dict[str, Any]:
-    """Build the table, with a column for exact square roots.
+def table_with_exact_roots(previous: dict[str, Any]) -> dict[str, Any]:
+    """Build the table, with a column for exact square roots, and rows about torch's square roots on each processor.
 
-    The rows about square roots on other processors are taken over from `before`, the last table.
+    The row of this processor is measured; those of other processors are copied from `previous`, the last table.
     """
     tables = table()
     with exact_roots():
@@ -183,7 +197,7 @@ def both_tables(before: dict[str, Any]) -> dict[str, Any]:
         row["same_bits_with_exact_roots"] = other["same_bits_after_100_steps"]
     this_processor = {"processor": f"{processor()}, {torch.backends.cpu.get_cpu_capability()}", **square_roots()}
     other_processors = [
-        row for row in before.get("square_roots", []) if row["processor"] != this_processor["processor"]
+        row for row in previous.get("square_roots", []) if row["processor"] != this_processor["processor"]
     ]
     tables["square_roots"] = sorted([*other_processors, this_processor], key=lambda row: row["processor"])
     return tables
@@ -196,7 +210,7 @@ if __name__ == "__main__":
     sources = {"engine": ["reference_impl"], "judge": with_imports(root, "tests/engine/make_tables/optim.py")}
     provenance = describe_sources(root, command, sources, ("torch", "numpy"))
     previous = json.loads(target.read_text()) if target.exists() else {}
-    tables = both_tables(previous)
+    tables = table_with_exact_roots(previous)
     rows = tables["optimizers"]
     provenance["red"] = [row["optimizer"] for row in rows if row["same_bits_with_exact_roots"] < row["configurations"]]
     target.write_text(json.dumps({"provenance": provenance, **tables}, indent=1) + "\n")

@@ -2,8 +2,8 @@
 
     python -m tests.engine.make_tables.torch_names
 
-With them, an error tells a name that the engine lacks from a misspelt one. A line is a namespace and its names. Names that the
-engine has are included, so that the file changes only with torch.
+The engine reads them to raise different errors for a name of torch that it lacks and for a misspelt name. A line is a namespace and
+its names. Names that the engine has are included, so that the file changes only with torch.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ NAMESPACES = (
 def lines() -> Iterator[str]:
     """Yield the lines of torch_names.txt.
 
-    The process must have imported no more than `import torch` does: other imports add names to torch's namespaces.
+    Call it in a process that imports no further modules of torch: they would add names to its namespaces.
     """
     for namespace in NAMESPACES:
         space = operator.attrgetter(namespace.partition(".")[2])(torch) if "." in namespace else torch

@@ -23,7 +23,7 @@ COMMAND = ".venv/bin/python -m gradnotes.translation"
 TABLES = (EXERCISES, SNIPPETS, GLOSSARY)
 # The answers of predictions that are fixed phrases, with their Chinese.
 ANSWERS = {"an error": "报错", "no line raises": "都不报错"}
-# keys of fences whose values are translated
+# keys of fences whose values are words in the language of the page
 _WORDS = {"ask", "why", "caption", "labels", "rows", "columns", "unit", "along", "missing"}
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _CODE = re.compile(r"(?<!`)`([^`]+)`(?!`)")
@@ -235,9 +235,9 @@ def text_differences(text: str, english: str) -> list[str]:
     if _targets(text) != _targets(english):
         messages.append(f"links are {_targets(text)}, in English {_targets(english)}")
     for name, collect in (("code", _codes), ("formulas", _formulas)):
-        own, expected = collect(text), collect(english)
-        if own != expected:
-            messages.append(f"{name}: {_only(own - expected, expected - own)}")
+        actual, expected = collect(text), collect(english)
+        if actual != expected:
+            messages.append(f"{name}: {_only(actual - expected, expected - actual)}")
     if surplus := _names_in_formulas(text) - _names_in_formulas(english):
         messages.append(f"names in formulas: {_only(surplus, set())}")
     numbers, expected = _numbers(text), _numbers(english)
@@ -388,7 +388,7 @@ def _exercise_problems(value: Any, english: Mapping[str, Any]) -> Iterator[str]:
                 yield from (f"{key} {number}: {message}" for message in text_problems(text, original))
 
 
-def structure(root: Path, name: str) -> list[Problem]:
+def structure_problems(root: Path, name: str) -> list[Problem]:
     """Return the problems of a page or a YAML file of i18n/zh. Module `freshness` reports outdated texts."""
     try:
         return list(table_problems(root, name)) if name in TABLES else list(page_problems(read_page(root, name)))
