@@ -8,7 +8,7 @@ Faults are grouped in families. A family depends on the text of the source rathe
     graph and hooks     engine packages that record and run graphs, and code that names hooks, versions or `requires_grad`
     errors              each `raise` of the engine and the condition before it
     harness             all of snippetcheck
-    fences              the code that renders the fences of pages (gradnotes/fences)
+    fences              the code that renders fences and step viewers (gradnotes/fences, gradnotes/viewer)
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SOURCES = {
     "reference_impl": "",
     "harness/src/snippetcheck": "harness",
     "gradnotes/fences": "fences",
-    "gradnotes/steps": "fences",
+    "gradnotes/viewer": "fences",
 }
 EQUIVALENT = Path(__file__).with_name("equivalent_faults.toml")
 _GRAPH = re.compile(

@@ -40,6 +40,11 @@ def faults(families: ModuleType) -> list[Any]:
     return list(families.faults(ROOT))
 
 
+def test_every_source_folder_has_faults(families: ModuleType, faults: list[Any]) -> None:
+    files = {fault.file for fault in faults}
+    assert [folder for folder in families.SOURCES if not any(file.startswith(f"{folder}/") for file in files)] == []
+
+
 def test_every_wrong_gradient_can_be_inserted(faults: list[Any]) -> None:
     gradients = [fault for fault in faults if fault.family == "gradients"]
     assert len(gradients) > 400
