@@ -147,7 +147,7 @@ def test_an_alarm_at_any_moment_shifts_no_run(write: Callable[..., Snippet], tmp
             except Alarm:
                 alarm_count += 1
             for program in programs:
-                assert compare(program, runs.result(program, PYTHON.name)[0]) == []
+                assert compare(program, runs.result(program, PYTHON.name)) == []
         assert alarm_count > 5
 
 
@@ -194,7 +194,7 @@ def test_a_run_with_more_statements_is_a_failure_of_the_harness(
     assert finding.message == "harness failed: the run has 2 statements, but the program has 1"
     assert finding.remedy
     cache = Cache(tmp_path / "runs")
-    cache.put(short, PYTHON, run, "2026-01-01")
+    cache.put(short, PYTHON, run)
     assert cache.get(short, PYTHON) is None
-    cache.put(long, PYTHON, run, "2026-01-01")
+    cache.put(long, PYTHON, run)
     assert cache.get(long, PYTHON) is not None

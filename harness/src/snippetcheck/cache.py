@@ -42,18 +42,17 @@ class Cache:
         self.folder = folder
         self._engines: dict[str, str] = {}
 
-    def get(self, snippet: Snippet, engine: Engine) -> tuple[Run, str] | None:
-        """Return the cached run and its date, or None if the cache has no valid entry."""
+    def get(self, snippet: Snippet, engine: Engine) -> Run | None:
+        """Return the cached run, or None if the cache has no valid entry."""
         try:
-            values = json.loads(self._file(snippet, engine).read_bytes())
-            run, date = Run.from_json(values["run"]), str(values["date"])
+            run = Run.from_json(json.loads(self._file(snippet, engine).read_bytes()))
             if run.reads is None or any(checksum(path) != expected for path, expected in run.reads.items()):
                 return None
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return None
-        return run, date
+        return run
 
-    def put(self, snippet: Snippet, engine: Engine, run: Run, date: str) -> None:
+    def put(self, snippet: Snippet, engine: Engine, run: Run) -> None:
         """Write a run to the cache, unless the run has more statements than the snippet. Ignore disk errors."""
         if run.outcome not in (outcome.FINISHED, outcome.RAISED) or run.reads is None:
             return
@@ -65,7 +64,7 @@ class Cache:
             self.folder.mkdir(parents=True, exist_ok=True)
             handle, name = tempfile.mkstemp(dir=self.folder)
             with os.fdopen(handle, "w") as stream:
-                json.dump({"date": date, "run": run.to_json()}, stream)
+                json.dump(run.to_json(), stream)
             os.replace(name, file)
         except OSError:
             if name:

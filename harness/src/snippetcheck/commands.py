@@ -161,7 +161,7 @@ class _Bless:
         runs += [(self.runner, name) for name in other_engines]
         for runner, name in runs:
             runner.submit(snippet, name)  # all run at the same time
-        judge_run, *other_runs = [runner.result(snippet, name)[0] for runner, name in runs]
+        judge_run, *other_runs = [runner.result(snippet, name) for runner, name in runs]
         try:
             blessing = bless(snippet, judge_run, other_runs)
             if not blessing.changed:

@@ -91,7 +91,7 @@ class Conversion:
 
     def convert_example(self, example: Snippet, path: Path, name: str) -> str:
         """Return the text of a program at `path` that prints what the examples print. Raises ConversionError."""
-        run = self.runner.result(example, self.settings.judge)[0]
+        run = self.runner.result(example, self.settings.judge)
         for finding in compare(example, run):
             raise ConversionError(f"fails as a doctest: line {finding.line} {finding.message}")
         head = _imports(example)
@@ -114,11 +114,11 @@ class Conversion:
             program = parse(text, path, name, self.settings.engine_names, self.settings.timeout)
         except SnippetError as error:
             raise ConversionError(error.message) from None
-        return program, self.runner.result(program, self.settings.judge)[0]
+        return program, self.runner.result(program, self.settings.judge)
 
     def blessed(self, program: Snippet, run: Run) -> str:
         """Return the text of the program with its output added. Raises ConversionError if further runs print something else."""
-        others = [runner.result(program, self.settings.judge)[0] for runner in self.further_runners]
+        others = [runner.result(program, self.settings.judge) for runner in self.further_runners]
         try:
             return bless(program, run, others).text
         except BlessError as error:

@@ -136,7 +136,6 @@ class SnippetItem(_Item):
         self.engine = engine
         self.snippet = snippet
         self.run: Run | None = None
-        self.run_date = ""
         self.findings: list[Finding] = []
         self.mutation: mutate.Score | None = None
         self.state = self.config.stash[STATE_KEY]
@@ -150,7 +149,7 @@ class SnippetItem(_Item):
 
         Raises SnippetFailed with the report.
         """
-        self.run, self.run_date, self.findings, self.mutation = None, "", [], None
+        self.run, self.findings, self.mutation = None, [], None
         if isinstance(self.snippet, SnippetError):
             raise SnippetFailed(str(self.snippet))
         if reason := missing_requirement(self.snippet):
@@ -163,7 +162,7 @@ class SnippetItem(_Item):
         following = self.following  # runs while this item is compared
         if following and isinstance(following.snippet, Snippet) and not missing_requirement(following.snippet):
             runs.submit(following.snippet, following.engine)
-        self.run, self.run_date = runs.result(self.snippet, self.engine)
+        self.run = runs.result(self.snippet, self.engine)
         self.findings = compare(self.snippet, self.run)
         if self.findings:
             raise SnippetFailed(self.report())
@@ -184,7 +183,7 @@ class SnippetItem(_Item):
         for engine in self.snippet.manifest.engines:
             if engine not in runs:
                 try:
-                    runs[engine] = self.state.runs.result(self.snippet, engine)[0]
+                    runs[engine] = self.state.runs.result(self.snippet, engine)
                 except EngineError:
                     return f"{engine} cannot be started, so the two engines were not compared"
         findings = {engine: compare(self.snippet, runs[engine]) for engine in self.snippet.manifest.engines}
@@ -211,7 +210,7 @@ class SnippetItem(_Item):
             "verdict": test_report.outcome,
             "sha256": self.snippet.sha256 if isinstance(self.snippet, Snippet) else "",
             "seconds": self.run.seconds if self.run else 0.0,
-            "ran": self.run_date,
+            "ran": self.run.date if self.run else "",
             "annotations": self.annotations() if test_report.failed else [],
             "mutation": self.mutation.to_json() if self.mutation else None,
         }

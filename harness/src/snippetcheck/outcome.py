@@ -77,6 +77,7 @@ class Run:
     # Checksums by path of the files that the program read, without installed packages; None if other processes read files.
     reads: dict[str, str] | None = None
     reads_itself: bool = False  # it opened its own file
+    date: str = ""  # when the Runner received it, in ISO 8601; a cached run keeps its date
 
     def to_json(self) -> dict[str, Any]:
         """Return the run as plain values, for a cache file."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from snippetcheck.runner.client import EngineClient
 
 
+_Key = tuple[str, str, str]  # the name and the text of a snippet, and the name of an engine
+
+
 class Runner:
     """Runs each snippet at most once per engine, all with one hash seed and in one time zone."""
 
@@ -28,9 +32,9 @@ class Runner:
         self.settings = settings
         self.cache = cache
         self.hash_seed, self.time_zone = hash_seed, time_zone
-        self._jobs: dict[tuple[str, str], tuple[Snippet, int]] = {}  # the submitted snippet and the id of its job
-        self._finished: dict[tuple[str, str], tuple[Snippet, Run, str]] = {}
-        self._forgotten: set[tuple[str, str]] = set()  # no cached run is used for these
+        self._jobs: dict[_Key, int] = {}  # the ids of the submitted jobs
+        self._runs: dict[_Key, Run] = {}  # finished or cached
+        self._forgotten: set[_Key] = set()  # no cached run is used for these
 
     @cached_property
     def servers(self) -> dict[str, EngineClient | SubprocessClient]:
@@ -51,34 +55,30 @@ class Runner:
 
     def submit(self, snippet: Snippet, engine: str) -> None:
         """Start a run, unless it is finished, pending or cached."""
-        if self._is_finished(snippet, engine) or self._is_pending(snippet, engine):
+        key = _key(snippet, engine)
+        if key in self._runs or (key in self._jobs and self.servers[engine].has_job(self._jobs[key])):
             return
-        cache = None if (snippet.name, engine) in self._forgotten else self.cache
-        cached = cache.get(snippet, self.settings.engines[engine]) if cache else None
-        if cached:
-            self._finished[snippet.name, engine] = (snippet, *cached)
-            return
-        self._jobs[snippet.name, engine] = (snippet, self.servers[engine].submit(snippet))
+        if self.cache and key not in self._forgotten:
+            if cached := self.cache.get(snippet, self.settings.engines[engine]):
+                self._runs[key] = cached
+                return
+        self._jobs[key] = self.servers[engine].submit(snippet)
 
     def forget(self, snippet: Snippet, engine: str) -> None:
         """Make the next `submit` run the snippet again, even if a run is finished or cached."""
-        self._finished.pop((snippet.name, engine), None)
-        self._forgotten.add((snippet.name, engine))
+        self._runs.pop(_key(snippet, engine), None)
+        self._forgotten.add(_key(snippet, engine))
 
-    def result(self, snippet: Snippet, engine: str) -> tuple[Run, str]:
-        """Return the run of a snippet on an engine, and its date."""
+    def result(self, snippet: Snippet, engine: str) -> Run:
+        """Return the run of a snippet on an engine. Raises EngineError."""
         self.submit(snippet, engine)
-        if not self._is_finished(snippet, engine):
-            submitted, job_id = self._jobs[snippet.name, engine]
-            self._store(submitted, engine, self.servers[engine].result(job_id))
-        _, run, date = self._finished[snippet.name, engine]
-        return run, date
-
-    def _store(self, snippet: Snippet, engine: str, run: Run) -> None:
-        date = datetime.now(UTC).isoformat(timespec="seconds")
-        self._finished[snippet.name, engine] = (snippet, run, date)
-        if self.cache:
-            self.cache.put(snippet, self.settings.engines[engine], run, date)
+        key = _key(snippet, engine)
+        if key not in self._runs:
+            date = datetime.now(UTC).isoformat(timespec="seconds")
+            self._runs[key] = replace(self.servers[engine].result(self._jobs[key]), date=date)
+            if self.cache:
+                self.cache.put(snippet, self.settings.engines[engine], self._runs[key])
+        return self._runs[key]
 
     def close(self) -> None:
         """End the servers."""
@@ -87,20 +87,15 @@ class Runner:
         if self.cache:
             self.cache.prune()
 
-    def _is_finished(self, snippet: Snippet, engine: str) -> bool:
-        entry = self._finished.get((snippet.name, engine))
-        return entry is not None and entry[0].text == snippet.text
-
-    def _is_pending(self, snippet: Snippet, engine: str) -> bool:
-        """Return whether a run of this text is submitted and neither finished nor abandoned."""
-        submitted, job_id = self._jobs.get((snippet.name, engine), (None, 0))
-        return submitted is not None and submitted.text == snippet.text and self.servers[engine].has_job(job_id)
-
     def __enter__(self) -> Runner:
         return self
 
     def __exit__(self, *error: object) -> None:
         self.close()
+
+
+def _key(snippet: Snippet, engine: str) -> _Key:
+    return snippet.name, snippet.text, engine
 
 
 def missing_requirement(snippet: Snippet) -> str | None:
