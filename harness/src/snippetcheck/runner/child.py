@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
-import resource
 import signal
 import tempfile
 import time
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from snippetcheck.runner import containment, plain_python, recorder
-from snippetcheck.runner.file_access import Reads
-from snippetcheck.runner.recorder import Recorder
+from snippetcheck.runner import containment, recorder
 
-# High enough that programs do not use or close them, low enough to keep the descriptor table small.
-_PRIVATE_FD = min(resource.getrlimit(resource.RLIMIT_NOFILE)[0], 4096) - 16
-_exit = os._exit  # a program may replace `os._exit`
+
+class Descriptors(NamedTuple):
+    """The open files that a child is forked with."""
+
+    job: int  # a pipe with the job, one line of JSON
+    output: int
+    errors: int
+    journal: int
+    token: int  # a pipe with the token that ends the journal
 
 
 def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callable[[], object]], frozen: int) -> None:
@@ -26,13 +28,12 @@ def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callabl
 
     The signals that the zygote blocks stay blocked until the job comes. `frozen` is the number of objects in the frozen heap.
     """
-    global _exit
     # With `patch = fork`, coverage.py has replaced it with a function that saves the measurements of this process.
-    _exit = recorder._exit = os._exit
+    recorder._exit = os._exit
     os.setsid()
     containment.die_with_parent()
     containment.become_subreaper()
-    hidden = Descriptors._make(map(_hide, descriptors))
+    hidden = Descriptors._make(recorder.hide(fd, index) for index, fd in enumerate(descriptors))
     os.dup2(hidden.output, 1)
     os.dup2(hidden.errors, 2)
     work, temporary = f"{folder}/work", f"{folder}/tmp"
@@ -45,29 +46,8 @@ def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callabl
         function()
     with os.fdopen(hidden.job, "rb") as lines:
         job = json.loads(lines.readline())
-    child = Recorder(job, hidden.output, hidden.errors, hidden.journal)
+    child = recorder.Recorder(job, hidden.output, hidden.errors, hidden.journal)
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
-    containment.limit_resources(job)
     os.environ.update(job["environment"])
     time.tzset()
-    plain_python.hide_preparations(job["path"], frozen)
-    reads = Reads(job["path"], folder)
-    child.run()
-    child.finish(hidden.token, reads)
-    _exit(0)
-
-
-def _hide(fd: int) -> int:
-    hidden = fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, _PRIVATE_FD)
-    os.close(fd)
-    return hidden
-
-
-class Descriptors(NamedTuple):
-    """The open files that a child is forked with."""
-
-    job: int  # a pipe with the job, one line of JSON
-    output: int
-    errors: int
-    journal: int
-    token: int  # a pipe with the token that ends the journal
+    child.run(hidden.token, folder, frozen)

@@ -6,30 +6,36 @@ import contextlib
 import fcntl
 import json
 import os
-import secrets
+import select
+import signal
+import socket
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
 from snippetcheck.engines import MEBIBYTE
 from snippetcheck.runner import child, containment
-from snippetcheck.runner.journal import Output, Record, new_mark
+from snippetcheck.runner.journal import Output, Record
+from snippetcheck.runner.watchdog import Usage, Watchdog
 from snippetcheck.runner.zygote import Zygote
 
 _LONGEST_JOURNAL = 1 << 28  # bytes
+_DUMP_TIME = 0.1  # seconds to write where a snippet hangs
 
 
-class ChildHandle:
-    """A child process, which the zygote forks, and which runs one job.
+class ChildHandle(Watchdog):
+    """A child process, which the zygote forks, and which waits for its job. Raises ZygoteLost if a snippet has killed the zygote.
 
-    Raises ZygoteLost if a snippet has killed the zygote.
+    Args:
+        folders: the folder for the folders of all children.
+        connection: to the client. `run` raises ConnectionError when the client closes it.
     """
 
-    def __init__(self, folders: Path, zygote: Zygote):
-        self.folder = Path(tempfile.mkdtemp(dir=folders))  # the working directory is below, so that `..` is private too
-        self.token = secrets.token_hex(16).encode()
-        self.mark = new_mark()
-        self.output, self.errors = _OutputPipe(self.mark), _OutputPipe(self.mark)
+    def __init__(self, folders: Path, zygote: Zygote, job: dict[str, Any], connection: socket.socket):
+        super().__init__(job, Path(tempfile.mkdtemp(dir=folders)))
+        self.connection, self.spared = connection, {zygote.pid}
+        self.output, self.errors = (_OutputPipe(self.mark, job["limits"]["output"] * MEBIBYTE) for _ in range(2))
         self.journal = _memory_file("journal")
         job_out, job_in = os.pipe()
         self._job = open(job_in, "wb")
@@ -43,23 +49,65 @@ class ChildHandle:
         self.handle = os.pidfd_open(self.pid)
         for fd in (job_out, self.output.write_end, self.errors.write_end, token_out):
             os.close(fd)
+        self._poll = select.poll()
+        self._poll.register(self.handle, select.POLLIN)
+        self._poll.register(connection, select.POLLRDHUP)
 
-    def start(self, job: dict[str, Any]) -> None:
+    def start(self) -> None:
         """Send the job, which starts the program."""
-        self.output.limit = self.errors.limit = job["limits"]["output"] * MEBIBYTE
+        message = json.dumps({**self.job, "mark": self.mark}).encode() + b"\n"
         with (
             contextlib.suppress(BrokenPipeError),
             self._job,
         ):  # if the child has ended, its exit code and stderr say why
-            self._job.write(json.dumps({**job, "mark": self.mark}).encode() + b"\n")
+            self._job.write(message)
 
-    def output_size(self) -> int:
+    def has_ended(self, seconds: float) -> bool:
+        """Wait up to `seconds` for the end of the child, and set `exit_code`. Raises ConnectionError if the client ends."""
+        ready = {fd for fd, _ in self._poll.poll(seconds * 1000)}
+        if self.connection.fileno() in ready:
+            raise ConnectionError("the client has ended")
+        if self.handle in ready:
+            self.exit_code = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        return self.handle in ready
+
+    def usage(self) -> Usage:
+        """Return what the processes of the snippet use."""
+        pids = [self.pid]
+        if containment.children(os.getpid()) != {*pids, *self.spared} or containment.children(self.pid) != set():
+            pids = containment.descendants(os.getpid(), self.spared)  # slow: it reads all of /proc
+        memory, threads = containment.memory_and_threads(pids)
+        return Usage(len(pids), threads, memory)
+
+    def printed(self) -> int:
         """Read the new output, and return the number of bytes so far."""
         return self.output.read() + self.errors.read()
 
+    def dump_traceback(self) -> None:
+        """Make the child write its traceback to stderr, and wait for it."""
+        before = self.printed()
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGUSR1)
+        deadline = time.monotonic() + _DUMP_TIME
+        while time.monotonic() < deadline and self.printed() == before:
+            time.sleep(0.005)
+        time.sleep(0.01)
+
+    def running(self) -> list[str]:
+        """Return the names of the processes that outlive the child."""
+        containment.reap()
+        self.printed()  # a process may wait for room in a pipe
+        if (children := containment.children(os.getpid())) and children <= self.spared:
+            return []  # the usual case: an orphan would be a child of the server
+        return [_name(pid) for pid in containment.descendants(os.getpid(), self.spared, zombies=True)]
+
+    def kill(self) -> None:
+        """End every process of the snippet."""
+        containment.kill_all(os.getpid(), self.spared, group=self.pid)
+
     def record(self) -> Record:
         """Return the output and the journal of the child so far."""
-        self.output_size()
+        self.printed()
         journal = os.pread(self.journal, min(os.fstat(self.journal).st_size, _LONGEST_JOURNAL), 0)
         return Record(self.output.parts(), self.errors.parts(), journal, self.token)
 
@@ -79,8 +127,8 @@ class _OutputPipe(Output):
     `write_end` is handed to the child and then closed.
     """
 
-    def __init__(self, mark: str):
-        super().__init__(mark, MEBIBYTE)
+    def __init__(self, mark: str, limit: int):
+        super().__init__(mark, limit)
         self.fd, self.write_end = os.pipe()
         os.set_blocking(self.fd, False)
         with contextlib.suppress(OSError):  # beyond the limit of the user, a program waits until the pipe is read
@@ -100,3 +148,10 @@ def _memory_file(name: str) -> int:
     fcntl.fcntl(fd, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK)
     fcntl.fcntl(fd, fcntl.F_SETFL, fcntl.fcntl(fd, fcntl.F_GETFL) | os.O_APPEND)
     return fd
+
+
+def _name(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/comm").read_text().strip()
+    except OSError:
+        return "?"

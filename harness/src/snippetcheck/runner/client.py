@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import itertools
 import json
 import os
-import secrets
 import select
 import shutil
 import socket
@@ -22,7 +20,7 @@ from snippetcheck import outcome
 from snippetcheck.engines import Engine, EngineError
 from snippetcheck.outcome import Run
 from snippetcheck.runner import containment
-from snippetcheck.runner.jobs import build_job, clean_environment, origin_problem, start_program
+from snippetcheck.runner.jobs import Client, build_job, origin_problem, start_program
 from snippetcheck.runner.journal import signal_name
 from snippetcheck.snippet import Snippet
 
@@ -39,28 +37,19 @@ class _ServerLost(Exception):
         self.is_silent = is_silent
 
 
-class EngineClient:
-    """The client of one engine's server, which starts on first use. Each submitted program is a job with an id.
+class EngineClient(Client):
+    """The client of one engine's server, which starts on first use.
 
     An exception during a wait, as from pytest-timeout or Ctrl-C, ends the server, since a message may be incomplete. All jobs
     without an answer are then abandoned.
-
-    Args:
-        hash_seed: the PYTHONHASHSEED of the programs, which determines the order of sets of strings.
-        time_zone: the value of TZ, in POSIX syntax.
     """
 
     def __init__(self, engine: Engine, hash_seed: int = 0, time_zone: str = "UTC"):
-        self.engine = engine
-        self.hash_seed, self.time_zone = hash_seed, time_zone
+        super().__init__(engine, hash_seed, time_zone)
         self._process: subprocess.Popen[bytes] | None = None
-        self._job_ids = itertools.count(1)
-        self._pending: dict[int, Snippet] = {}  # by job id, in the order of sending
         self._runs: dict[int, Run] = {}  # by job id, until `result` returns them
         self._is_ready = False  # whether the engine is imported
-        self._failure = ""
         self._errors = -1  # descriptor of a file in memory, the stderr of the server
-        self.marker = f"SNIPPET_RUN={secrets.token_hex(8)}"  # in the environment of all processes of the server
         self.folder = Path()  # of all files of its children
 
     @property
@@ -86,7 +75,7 @@ class EngineClient:
                 stdout=subprocess.DEVNULL,
                 stderr=self._errors,
                 env={
-                    **clean_environment(self.engine, self.folder, self.hash_seed, self.time_zone, self.marker),
+                    **self.environment(self.folder),
                     "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",  # with huge pages, a fork copies the page table three times as fast
                 },
                 cwd=self.folder,
@@ -261,10 +250,6 @@ class EngineClient:
         size = os.fstat(self._errors).st_size
         return os.pread(self._errors, _STDERR_LIMIT, max(0, size - _STDERR_LIMIT)).decode("utf-8", "replace")
 
-    def run(self, snippet: Snippet) -> Run:
-        """Run one snippet and wait for it."""
-        return self.result(self.submit(snippet))
-
     def close(self) -> None:
         """End the server and its processes. The next `submit` starts it again."""
         self._abandon()
@@ -287,9 +272,3 @@ class EngineClient:
             containment.kill_marked(self.marker, self.folder)
         os.close(self._errors)
         shutil.rmtree(self.folder, ignore_errors=True)
-
-    def __enter__(self) -> EngineClient:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()

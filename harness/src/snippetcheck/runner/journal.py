@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from snippetcheck import outcome
+from snippetcheck.engines import MEBIBYTE
 from snippetcheck.outcome import RaisedError, Run, StatementRun, checksum
 from snippetcheck.runner import recorder
-from snippetcheck.runner.limits import flood
 
 _RUNNER = os.fsencode(os.path.dirname(__file__))
 
@@ -57,12 +57,7 @@ def new_mark() -> str:
 
 
 def build_run(
-    engine: str,
-    job: Mapping[str, Any],
-    record: Record,
-    code: int,
-    stopped: tuple[str, str] | None,
-    seconds: float,
+    job: Mapping[str, Any], record: Record, code: int, stopped: tuple[str, str] | None, seconds: float
 ) -> Run:
     """Build the run of a finished job.
 
@@ -70,7 +65,7 @@ def build_run(
         code: the exit code of its process, negative for a signal.
         stopped: the outcome and the reason if the harness stopped it.
     """
-    output, errors = record.output, record.errors
+    engine, output, errors = job["engine"], record.output, record.errors
     entries, done = _entries(record), record.token in record.journal.split(b"\n")
     if entries is None:
         detail = "wrote into the journal of its run"
@@ -95,6 +90,12 @@ def build_run(
         reads=None if tail["reads"] is None else {path: checksum(path) for path in tail["reads"]},
         reads_itself=tail["reads_itself"],
     )
+
+
+def flood(job: Mapping[str, Any], printed: int) -> tuple[str, str] | None:
+    """Return the outcome and the reason if a program has printed more bytes than its limit, else None."""
+    limit = job["limits"]["output"]
+    return (outcome.FLOODED, f"printed more than {limit} MiB") if printed > limit * MEBIBYTE else None
 
 
 def _entries(record: Record) -> list[dict[str, Any]] | None:

@@ -20,15 +20,22 @@ import threading
 import warnings
 import weakref
 from dataclasses import asdict
-from typing import Any
+from typing import Any, NoReturn
 
 from snippetcheck.program import Program, plain, qualified_name
 from snippetcheck.prompts import PromptProgram
-from snippetcheck.runner import containment
+from snippetcheck.runner import containment, plain_python
 from snippetcheck.runner.file_access import Reads
+
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None  # type: ignore[assignment]
 
 FAILED = 70  # the exit code of a process in which the harness itself has failed
 CLOSED = 71  # the exit code of a process whose program closed private descriptors
+# High enough that programs do not use or close them, low enough to keep the descriptor table small.
+_FIRST_PRIVATE = (min(resource.getrlimit(resource.RLIMIT_NOFILE)[0], 4096) if resource else 216) - 16
 # Saved, since a program may replace these functions.
 _exit, _getpid, _read, _write = os._exit, os.getpid, os.read, os.write
 _to_json = json.JSONEncoder().encode
@@ -40,9 +47,8 @@ class Recorder:
     """Observes the statements of a snippet and writes the journal."""
 
     def __init__(self, job: dict[str, Any], output: int, errors: int, journal: int):
-        prompts = job["prompts"]
+        self.job, prompts = job, job["prompts"]
         self.program = PromptProgram(job["path"], **prompts) if prompts else Program(job["text"], job["path"])
-        self.last_may_raise: bool = job["last_may_raise"]
         self.output, self.errors, self.journal = output, errors, journal
         self.mark = job["mark"].encode()
         indices = range(len(self.program.spans))
@@ -56,13 +62,24 @@ class Recorder:
         self.warnings: list[tuple[str, str]] = []
         self.thread_warnings: list[tuple[str, str]] = []
 
-    def run(self) -> None:
-        """Run the program to its end, or to its first error."""
+    def run(self, token: int, folder: str, frozen: int = 0) -> NoReturn:
+        """Run the program to its end, or to its first error, and end the process.
+
+        Args:
+            token: a descriptor from which to read the token.
+            folder: holds the private files of the program.
+            frozen: the number of objects in the frozen heap.
+        """
+        containment.limit_resources(self.job)
+        plain_python.hide_preparations(self.program.path, frozen)
+        reads = Reads(self.program.path, folder)
         sys.argv = [self.program.path]
         warnings.showwarning = self.note_warning
         self.program.run(self.program.main_module(), self)
         if _getpid() != self.pid:
             self.end_copy(len(self.program.spans) - 1)
+        self.finish(token, reads)
+        _exit(0)
 
     def statement_started(self, index: int) -> None:
         """Write a journal entry for the start of the statement, unless this is a forked copy of the process."""
@@ -105,11 +122,11 @@ class Recorder:
 
     def describe(self, error: BaseException, index: int) -> dict[str, Any]:
         """Return the fields of RaisedError for the error of a statement."""
-        expected = self.last_may_raise and index == len(self.program.spans) - 1
+        expected = self.job["last_may_raise"] and index == len(self.program.spans) - 1
         return asdict(self.program.describe(error, with_traceback=not expected))
 
     def finish(self, token: int, reads: Reads) -> None:
-        """End as the interpreter would: join threads, call exit handlers, drop all objects; then write the token."""
+        """Clean up as the interpreter does: join threads, call exit handlers, drop all objects. Then write the token."""
         _join_threads()
         if self.has_exit_handlers() or _has_worker_processes():
             _run_exit_handlers()
@@ -158,6 +175,14 @@ class Recorder:
         else:
             entries = self.warnings if _get_ident() == self.thread else self.thread_warnings
             entries.append((qualified_name(category), plain(str(message))))
+
+
+def hide(fd: int, index: int) -> int:
+    """Return the private descriptor number `index`, a copy of `fd`. Close `fd` unless it is stdin, stdout or stderr."""
+    hidden = os.dup2(fd, _FIRST_PRIVATE + index, inheritable=False)
+    if fd > 2:
+        os.close(fd)
+    return hidden
 
 
 def _entry(values: dict[str, Any]) -> bytes:

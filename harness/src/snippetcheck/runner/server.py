@@ -13,7 +13,6 @@ import shutil
 import signal
 import socket
 import tempfile
-import time
 import traceback
 from pathlib import Path
 from typing import Any
@@ -21,9 +20,8 @@ from typing import Any
 from snippetcheck import outcome
 from snippetcheck.engines import MEBIBYTE, Engine
 from snippetcheck.outcome import Run
-from snippetcheck.runner import containment, journal
+from snippetcheck.runner import containment
 from snippetcheck.runner.child_handle import ChildHandle
-from snippetcheck.runner.watchdog import Watchdog
 from snippetcheck.runner.zygote import Zygote, ZygoteLost
 
 
@@ -93,42 +91,34 @@ class _Server:
         try:
             while (line := lines.readline()).endswith(b"\n"):
                 job = json.loads(line)
-                run, handle = self.run_job(job)
+                run, child = self.run_job(job)
                 answer = {"id": job["id"], "run": run.to_json()}
                 self.connection.sendall(json.dumps(answer).encode() + b"\n")
-                handle.close()  # only now, since the client is waiting
+                child.close()  # only now, since the client is waiting
                 if self.has_own_memory:
                     containment.empty(containment.SHARED_MEMORY)
                 containment.reap()
         finally:
             containment.kill_all(os.getpid())
 
-    def fork(self) -> ChildHandle:
+    def fork(self, job: dict[str, Any]) -> ChildHandle:
         """Fork a child that waits for its job. Replace the zygote if a snippet has killed it."""
         try:
-            return ChildHandle(self.folders, self.zygote)
+            return ChildHandle(self.folders, self.zygote, job, self.connection)
         except ZygoteLost:
             self.zygote.end()
         self.zygote = Zygote(self.engine, self.connection)
         if self.zygote.failed:
             raise ZygoteLost(self.zygote.pid)
-        return ChildHandle(self.folders, self.zygote)
+        return ChildHandle(self.folders, self.zygote, job, self.connection)
 
     def run_job(self, job: dict[str, Any]) -> tuple[Run, ChildHandle]:
         """Run a job in a new child. Return the run, and the child to close after the run is sent."""
-        handle = self.fork()
-        watchdog = Watchdog(handle, job, self.connection, {self.zygote.pid})
-        began = time.perf_counter()
+        child = self.fork(job)
         try:
-            handle.start(job)
-            watchdog.watch()
-            seconds = time.perf_counter() - began
-            code = os.waitstatus_to_exitcode(watchdog.status)
-            run = journal.build_run(self.engine.name, job, handle.record(), code, watchdog.stopped, seconds)
+            return child.run(), child
         except ConnectionError:
-            handle.close()
+            child.close()
             raise
         except Exception:
-            watchdog.kill()
-            run = Run(self.engine.name, outcome.HARNESS_FAILED, traceback.format_exc(), ())
-        return run, handle
+            return Run(self.engine.name, outcome.HARNESS_FAILED, traceback.format_exc(), ()), child

@@ -10,14 +10,11 @@ import traceback
 from typing import Any
 
 from snippetcheck.engines import Engine
-from snippetcheck.runner import containment, plain_python
 from snippetcheck.runner.engine_import import import_engine
-from snippetcheck.runner.file_access import Reads
-from snippetcheck.runner.recorder import FAILED, Recorder
+from snippetcheck.runner.recorder import FAILED, Recorder, hide
 
 NO_ENGINE = 72  # the exit code if the engine cannot be imported; the traceback is on stderr
 _exit = os._exit  # a program may replace `os._exit`
-_PRIVATE_FD = 200  # few programs use or close it, and it is below the least limit of open files, 256 on macOS
 
 
 def main(folder: str, engine: str) -> None:
@@ -38,7 +35,7 @@ def main(folder: str, engine: str) -> None:
         os.path.join(folder, "journal"), os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
     )
     os.write(journal, json.dumps(origins).encode() + b"\n")
-    output, errors, journal, token = (_hide(fd, index) for index, fd in enumerate((1, 2, journal, token)))
+    output, errors, journal, token = (hide(fd, index) for index, fd in enumerate((1, 2, journal, token)))
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", line_buffering=True, newline="\n")  # type: ignore[union-attr]
     recorder = Recorder(job, output, errors, journal)
@@ -46,15 +43,10 @@ def main(folder: str, engine: str) -> None:
         os.write(fd, job["mark"].encode())  # before it, there is what the import has printed
     faulthandler.dump_traceback_later(job["timeout"])
     try:
-        containment.limit_resources(job)
-        plain_python.hide_preparations(job["path"], 0)
-        reads = Reads(job["path"], folder)
-        recorder.run()
-        recorder.finish(token, reads)
+        recorder.run(token, folder)
     except BaseException:
         os.write(errors, traceback.format_exc().encode())
         _exit(FAILED)
-    _exit(0)
 
 
 def _job_and_token() -> tuple[dict[str, Any], int]:
@@ -67,11 +59,3 @@ def _job_and_token() -> tuple[dict[str, Any], int]:
     os.dup2(empty, 0)
     os.close(empty)
     return json.loads(line), token
-
-
-def _hide(fd: int, index: int) -> int:
-    """Return the private descriptor number `index`, a copy of `fd`. Close `fd` unless it is stdin, stdout or stderr."""
-    hidden = os.dup2(fd, _PRIVATE_FD + index, inheritable=False)
-    if fd > 2:
-        os.close(fd)
-    return hidden
