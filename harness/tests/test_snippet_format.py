@@ -8,7 +8,7 @@ from textwrap import dedent
 
 import pytest
 from sample_projects import ENGINES, parse_text
-from snippetcheck.snippet import SnippetError, excerpt_span, load, parse
+from snippetcheck.snippet import Rules, SnippetError, excerpt_span, load, parse
 
 GOOD = '''\
 """A tensor that is not a leaf keeps its gradient
@@ -192,7 +192,7 @@ MISTAKES = {
 def test_each_mistake_is_told(name: str) -> None:
     text, line, message, remedy = MISTAKES[name]
     with pytest.raises(SnippetError) as caught:
-        parse(text, "snippets/a.py", "a.py", ENGINES)
+        parse(text, "snippets/a.py", "a.py", Rules(ENGINES))
     assert caught.value.line == line
     assert message in caught.value.message
     assert remedy in caught.value.remedy

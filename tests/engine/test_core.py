@@ -16,7 +16,7 @@ from snippetcheck.compare import compare
 from snippetcheck.engines import Engine
 from snippetcheck.runner.runner import Runner, missing_requirement
 from snippetcheck.settings import Settings, load_settings
-from snippetcheck.snippet import Snippet, files, load
+from snippetcheck.snippet import Rules, Snippet, files, load
 
 from tests.engine.last_bits import same_text
 
@@ -68,7 +68,7 @@ def test_snippets_run_on_the_core_alone(alone: Settings) -> None:
     core_names = names_of_the_core()
     todo: list[Snippet] = []
     for path in files(alone.snippets_dir):
-        snippet = load(path, alone.snippets_dir, ["torch", "reference_impl"])
+        snippet = load(path, alone.snippets_dir, Rules(("torch", "reference_impl")))
         if (
             "reference_impl" in snippet.manifest.engines
             and not missing_requirement(snippet)

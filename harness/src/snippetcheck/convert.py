@@ -111,7 +111,7 @@ class Conversion:
     def run(self, text: str, path: Path, name: str) -> tuple[Snippet, Run]:
         """Return the parsed program and its run on the first engine. Raises ConversionError if it is malformed."""
         try:
-            program = parse(text, path, name, self.settings.engine_names, self.settings.timeout)
+            program = parse(text, path, name, self.settings.rules)
         except SnippetError as error:
             raise ConversionError(error.message) from None
         return program, self.runner.result(program, self.settings.judge)

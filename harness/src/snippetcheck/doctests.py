@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from snippetcheck.compare import Finding
-from snippetcheck.manifest import DEFAULT_TIMEOUT, Manifest
+from snippetcheck.manifest import Manifest, Rules
 from snippetcheck.outcome import StatementRun
 from snippetcheck.snippet import Prompts, Snippet, Statement
 from snippetcheck.source import SnippetError, imports
@@ -83,13 +83,7 @@ class Want:
 
 
 def parse(
-    text: str,
-    path: Path,
-    name: str,
-    engines: tuple[str, ...] = (),
-    timeout: float = DEFAULT_TIMEOUT,
-    prompts: Prompts | None = None,
-    options: int = 0,
+    text: str, path: Path, name: str, rules: Rules, prompts: Prompts | None = None, options: int = 0
 ) -> Snippet | None:
     """Read the `>>>` examples of a text as one snippet. Return None if there is none without `+SKIP`. Raises SnippetError.
 
@@ -117,9 +111,9 @@ def parse(
         return None
     prompts = prompts or Prompts("", "")
     read_again: Callable[[str], Snippet | None] = partial(
-        parse, path=path, name=name, engines=engines, timeout=timeout, prompts=prompts, options=options
+        parse, path=path, name=name, rules=rules, prompts=prompts, options=options
     )
-    manifest = Manifest(engines=engines, timeout=timeout)
+    manifest = Manifest(engines=rules.engines, timeout=rules.timeout)
     sources = [f"import {prompts.module}" if prompts.module else "", prompts.setup]
     packages = _imports([*sources, *(statement.want.source for statement in statements)])
     return Snippet(

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from snippetcheck import doctests, pages, snippet
 from snippetcheck.pages import Fence, find_fences
-from snippetcheck.snippet import Page, Prompts, Snippet, SnippetError
+from snippetcheck.snippet import Page, Prompts, Rules, Snippet, SnippetError
 
 SUFFIXES = (*pages.SUFFIXES, ".rst", ".txt", ".py")
 
@@ -42,9 +42,7 @@ class Reader:
     """
 
     root: Path
-    engines: tuple[str, ...]
-    needs: tuple[str, ...]
-    timeout: float
+    rules: Rules
     options: int = 0
     setup: str = ""
 
@@ -113,9 +111,7 @@ class Reader:
 
     def _fence(self, text: str, path: Path) -> Snippet:
         first = text.count("\n", 0, len(text) - len(text.lstrip())) + 1
-        example = snippet.parse(text, path, self._name(path, first), self.engines, self.timeout)
-        snippet.check_needs(example, self.needs)
-        return example
+        return snippet.parse(text, path, self._name(path, first), self.rules)
 
     def _prompts(self, lines: list[str], path: Path) -> Iterator[Snippet]:
         """Yield the `>>>` examples of a text as one snippet. On a Markdown page, only those in fences count."""
@@ -129,9 +125,7 @@ class Reader:
         text = "\n".join(line if n in inside and not _FENCE_MARK.match(line) else "" for n, line in enumerate(lines, 1))
         prompts = Prompts(_module_name(path) if is_module else "", self.setup)
         first = next((n for n, line in enumerate(text.split("\n"), 1) if _PROMPT.match(line)), 0)
-        example = doctests.parse(
-            *(text + "\n", path, self._name(path, first), self.engines, self.timeout, prompts, self.options)
-        )
+        example = doctests.parse(text + "\n", path, self._name(path, first), self.rules, prompts, self.options)
         if example:
             yield example
 

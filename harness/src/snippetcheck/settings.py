@@ -34,7 +34,7 @@ from snippetcheck.conditions import check_conditions, unmet_condition
 from snippetcheck.engines import FORK, PYTHON, SUBPROCESS, Engine, Limits, limit_problem, missing_for_fork
 from snippetcheck.examples import SUFFIXES, Reader
 from snippetcheck.manifest import DEFAULT_TIMEOUT, LONGEST_TIMEOUT
-from snippetcheck.snippet import Snippet, SnippetError, load
+from snippetcheck.snippet import Rules, Snippet, SnippetError, load
 
 _KEYS = (
     *("snippets_dir", "pages_dir", "needs", "engines", "fences", "timeout", "limits", "isolation", "ledger"),
@@ -89,9 +89,14 @@ class Settings:
         """Return the name of the judge, the engine whose output pages show."""
         return self.engine_names[0]
 
+    @property
+    def rules(self) -> Rules:
+        """Return what manifests may contain."""
+        return Rules(self.engine_names, self.needs, self.timeout)
+
     def load(self, path: Path, text: str | None = None) -> Snippet:
         """Read a snippet of this project. `text` is the text of the file, if it is already read. Raises SnippetError."""
-        return self._checked(load(path, self.snippets_dir, self.engine_names, self.needs, self.timeout, text))
+        return self._checked(load(path, self.snippets_dir, self.rules, text))
 
     def _checked(self, snippet: Snippet) -> Snippet:
         """Return the snippet. Raises SnippetError for an unknown condition, and for a syntax error if its conditions are met."""
@@ -111,7 +116,7 @@ class Settings:
 
     def example_reader(self, root: Path) -> Reader:
         """Return the reader of the examples in files below `root`."""
-        return Reader(*(root, self.engine_names, self.needs, self.timeout, self.doctest_options, self.doctest_setup))
+        return Reader(root, self.rules, self.doctest_options, self.doctest_setup)
 
     def load_all(self, path: Path) -> list[Snippet | SnippetError]:
         """Return the examples in a file that the setting `examples` names, else its snippet. An error replaces a malformed one."""

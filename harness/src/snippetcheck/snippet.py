@@ -20,12 +20,22 @@ from typing import Any
 
 from snippetcheck import expected, regions
 from snippetcheck.expected import EXPECTATION, ExpectedError, ExpectedLine, ExpectedWarning
-from snippetcheck.manifest import DEFAULT_TIMEOUT, Manifest, Reader
+from snippetcheck.manifest import Manifest, Reader, Rules
 from snippetcheck.source import SnippetError, blocks, check_text, comments, first_line, imports
 
 __all__ = [
-    *("DEFAULT_TIMEOUT", "LONGEST_TIMEOUT", "SUFFIXES", "ExpectedError", "ExpectedLine", "ExpectedWarning", "Manifest"),
-    *("Snippet", "SnippetError", "Statement", "excerpt_parts", "excerpt_span", "files", "load", "name_of", "parse"),
+    *(
+        "SUFFIXES",
+        "ExpectedError",
+        "ExpectedLine",
+        "ExpectedWarning",
+        "Manifest",
+        "Rules",
+        "Snippet",
+        "SnippetError",
+        "Statement",
+    ),
+    *("excerpt_parts", "excerpt_span", "files", "load", "name_of", "parse"),
 ]
 
 SUFFIXES = (".py", ".pyw")  # in upper case too: Python runs these files, but `load` accepts only `.py`
@@ -39,6 +49,8 @@ _SHEBANG = re.compile(r"#! ?/")
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")
 _TEXT_QUOTES = ('"""', "'''")
 _HEAD_WITH_CONDITION = re.compile(r".*?^# when: [^\n]*\n(?:#[^\n]*\n)*", re.MULTILINE | re.DOTALL)
+
+ANY = Rules()  # any names of engines and needs
 
 
 @dataclass(frozen=True)
@@ -145,24 +157,14 @@ class Snippet:
         return self.text.split("\n")[:-1]
 
 
-def load(
-    path: Path | str,
-    root: Path | str,
-    engines: tuple[str, ...] = (),
-    needs: tuple[str, ...] | None = None,
-    timeout: float = DEFAULT_TIMEOUT,
-    text: str | None = None,
-) -> Snippet:
+def load(path: Path | str, root: Path | str, rules: Rules = ANY, text: str | None = None) -> Snippet:
     """Read the snippet at `path`, below the snippets folder `root`.
 
     Args:
-        engines: the names that the manifest may use; by default, the snippet runs on all. If empty, any name is valid.
-        needs: the names that `# needs:` may use; None allows any name.
-        timeout: the default, in seconds.
         text: the result of `read_text(path)`, if the caller has it already.
 
     Raises:
-        SnippetError: if the file violates FORMATS.md.
+        SnippetError: if the file violates FORMATS.md or the rules.
     """
     path = Path(path)
     text = read_text(path) if text is None else text
@@ -170,9 +172,7 @@ def load(
         name = name_of(path, Path(root).resolve())
     except ValueError:
         raise SnippetError(path, 1, f"is not below {root}", f"move it below {root}") from None
-    snippet = parse(text, path, name, engines, timeout)
-    check_needs(snippet, needs)
-    return snippet
+    return parse(text, path, name, rules)
 
 
 def read_text(path: Path) -> str:
@@ -234,29 +234,18 @@ def excerpt_parts(snippet: Snippet, first: int, last: int) -> Iterator[tuple[str
         yield sign, list(group)
 
 
-def check_needs(snippet: Snippet, needs: tuple[str, ...] | None) -> None:
-    """Raise SnippetError for an unknown need; None allows any."""
-    for need in snippet.manifest.needs:
-        if needs is not None and need not in needs:
-            line = next(n for n, text in enumerate(snippet.lines, 1) if text.startswith("# needs"))
-            remedy = f"use one of {', '.join(needs)}, or add it to `needs` of [tool.snippetcheck]"
-            raise SnippetError(snippet.path, line, f"unknown need {need!r}", remedy)
-
-
-def parse(
-    text: str, path: Path | str, name: str, engines: tuple[str, ...] = (), timeout: float = DEFAULT_TIMEOUT
-) -> Snippet:
-    """Read a snippet from its text. `engines` and `timeout` are those of `load`.
+def parse(text: str, path: Path | str, name: str, rules: Rules = ANY) -> Snippet:
+    """Read a snippet from its text. Raises SnippetError.
 
     Only title and manifest are read if this Python cannot parse a program with `# when:`, which may be for another one.
     """
     try:
-        return _Parser(text, Path(path), name, engines, timeout).snippet()
+        return _Parser(text, Path(path), name, rules).snippet()
     except SnippetError as error:
         head = _HEAD_WITH_CONDITION.match(text) if error.message.startswith("is not Python") else None
         if not head:
             raise
-        snippet = _Parser(f"{head[0]}pass\n", Path(path), name, engines, timeout).snippet()
+        snippet = _Parser(f"{head[0]}pass\n", Path(path), name, rules).snippet()
         return replace(snippet, text=text, problem=(error.line, error.message, error.remedy))
 
 
@@ -279,8 +268,8 @@ def is_print(node: ast.stmt) -> bool:
 
 
 class _Parser:
-    def __init__(self, text: str, path: Path, name: str, engines: tuple[str, ...], timeout: float):
-        self.text, self.path, self.name, self.engines, self.timeout = text, path, name, engines, timeout
+    def __init__(self, text: str, path: Path, name: str, rules: Rules):
+        self.text, self.path, self.name, self.rules = text, path, name, rules
         self.comments: dict[int, tuple[int, str]] = {}  # line -> (column, text)
 
     def fail(self, line: int, message: str, remedy: str) -> SnippetError:
@@ -298,7 +287,7 @@ class _Parser:
         if head and not title:
             raise self.fail(1, "has an empty title", "write one sentence in the docstring, or remove it")
         head_last = (head.end_lineno or 1) if head else self.line_before_program()
-        reader = Reader(self.comments, self.engines, self.timeout, self.fail)
+        reader = Reader(self.comments, self.rules, self.fail)
         manifest = reader.read(head_last, first_line(body[0]), needs_key=head is None)
         spans = blocks(body)
         if head and spans[0][0] <= head_last:
@@ -312,7 +301,7 @@ class _Parser:
         )
         self.check_errors(statements)
         packages = frozenset(imports(body, self.text.split("\n")))
-        again = partial(parse, path=self.path, name=self.name, engines=self.engines, timeout=self.timeout)
+        again = partial(parse, path=self.path, name=self.name, rules=self.rules)
         return Snippet(
             *(self.path, self.name, title, head_last, manifest, statements, named_regions, packages, self.text, marks),
             read_again=again,
