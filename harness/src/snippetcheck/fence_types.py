@@ -10,14 +10,40 @@ The ledger then checks fences of this type, and a number in prose may occur in t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from snippetcheck.pages import Fence
     from snippetcheck.snippet import Snippet
 
 Snippets = Mapping[str, "Snippet"]  # the project's snippets by name
+
+
+@dataclass(frozen=True)
+class Fence:
+    """One block of code on a page. Lines are 1-based and inclusive, the fence lines included."""
+
+    page: Path
+    line: int
+    last_line: int
+    kind: str  # a name in FENCE_TYPES, "illustrative" or "unclassified"
+    info: str  # the info string after the opening fence
+    body: tuple[str, ...]
+    keys: dict[str, str] = field(default_factory=dict)
+    reason: str | None = None  # of an illustrative fence
+    problem: str | None = None  # why it is unclassified or malformed
+    remedy: str | None = None
+    problem_line: int | None = None
+
+    @property
+    def is_delimited(self) -> bool:
+        """Return whether the block is a closed fence, not indented code, raw HTML or a fence that is never closed."""
+        return self.last_line > self.line
+
+    def complaint(self) -> str:
+        """Return `page:line: problem` and the remedy. The fence must have a problem."""
+        return f"{self.page}:{self.problem_line or self.line}: {self.problem}\n    {self.remedy}"
 
 
 def _nothing(fence: Fence, snippets: Snippets) -> tuple[()]:
