@@ -63,7 +63,7 @@ def test_reads_every_element_of_a_snippet() -> None:
     ]
     printing = snippet.statements[2]
     assert [(line.line, line.text) for line in printing.output] == [(14, "tensor([1., 1.])"), (15, "and ... more")]
-    assert [(w.line, w.last_line, w.category, w.message) for w in printing.warnings] == [
+    assert [(w.line, w.last_line, w.type, w.message) for w in printing.warnings] == [
         (16, 17, "UserWarning", "one\ngoes on"),
         (18, 18, "FutureWarning", "two"),
     ]

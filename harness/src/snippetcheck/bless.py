@@ -28,7 +28,7 @@ from snippetcheck.compare import (
 from snippetcheck.doctests import TRACEBACK
 from snippetcheck.outcome import RaisedError, Run, StatementRun, warning_name
 from snippetcheck.report import python_command
-from snippetcheck.snippet import ExpectedError, ExpectedLine, ExpectedWarning, Snippet, SnippetError, Statement
+from snippetcheck.snippet import ExpectedLine, ExpectedMessage, Snippet, SnippetError, Statement
 from snippetcheck.source import display_path, plural
 
 _TRIGGERED = re.compile(r"\s*\(Triggered internally at .*", re.DOTALL)
@@ -253,9 +253,9 @@ def _warnings(statement: Statement, actual: tuple[tuple[str, str], ...], program
     return lines
 
 
-def _warning(old: ExpectedWarning | None, category: str, message: str, program: str) -> str:
-    is_old = old is not None and class_matches(old.category, category, program)
-    name = old.category if old and is_old else warning_name(category)
+def _warning(old: ExpectedMessage | None, category: str, message: str, program: str) -> str:
+    is_old = old is not None and class_matches(old.type, category, program)
+    name = old.type if old and is_old else warning_name(category)
     if old and is_old and message_matches(old.message, message):
         return f"{name}: {old.message}"
     if not message.strip(" \t"):
@@ -263,7 +263,7 @@ def _warning(old: ExpectedWarning | None, category: str, message: str, program: 
     return f"{name}: {_TRIGGERED.sub(' ...', message)}"  # a location in torch's sources does not help a reader
 
 
-def _error_name(snippet: Snippet, expected: ExpectedError, actual: RaisedError, other_runs: list[Run]) -> str:
+def _error_name(snippet: Snippet, expected: ExpectedMessage, actual: RaisedError, other_runs: list[Run]) -> str:
     """Return the class name to write into a `#!` line.
 
     A name that matches stays. Otherwise it is the name in a traceback, or the bare name if the tracebacks of the engines differ.
@@ -275,7 +275,7 @@ def _error_name(snippet: Snippet, expected: ExpectedError, actual: RaisedError, 
     return actual.name if agree else actual.type
 
 
-def _error(expected: ExpectedError, actual: RaisedError, name: str) -> list[str]:
+def _error(expected: ExpectedMessage, actual: RaisedError, name: str) -> list[str]:
     first, line_end, rest = actual.message.partition("\n")
     has_blank_edge = bool(line_end) and not (first.strip() and rest.strip())
     if name == expected.type and message_matches(expected.message, actual.message) and expected.message:

@@ -18,7 +18,7 @@ from warnings import catch_warnings
 from snippetcheck import numbers, outcome
 from snippetcheck.expected import matches, pieces_of_line, pieces_of_message
 from snippetcheck.outcome import RaisedError, Run, is_builtin, traceback_name, warning_name
-from snippetcheck.snippet import ExpectedLine, ExpectedWarning, Snippet, Statement
+from snippetcheck.snippet import ExpectedLine, ExpectedMessage, Snippet, Statement
 from snippetcheck.source import plural
 
 _OWN_FRAME = re.compile(rf'File "({re.escape(str(Path(__file__).parent))}/[\w/]+\.py|<string>)", line \d+ in')
@@ -87,8 +87,8 @@ def place_thread_warnings(snippet: Snippet, run: Run) -> Run:
     return replace(run, statements=tuple(replace(entry, warnings=tuple(texts)) for entry, texts in statements))
 
 
-def _warning_matches(expected: ExpectedWarning, actual: tuple[str, str], program: str) -> bool:
-    return class_matches(expected.category, actual[0], program) and message_matches(expected.message, actual[1])
+def _warning_matches(expected: ExpectedMessage, actual: tuple[str, str], program: str) -> bool:
+    return class_matches(expected.type, actual[0], program) and message_matches(expected.message, actual[1])
 
 
 def _wrong_statement_count(snippet: Snippet, run: Run) -> Finding:

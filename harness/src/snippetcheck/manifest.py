@@ -99,7 +99,9 @@ class Reader:
             fields |= self.fields(key, value)
             lines[key] = self.line
             self.line += 1
-        return Manifest(**fields, **({"first_line": first, "last_line": self.line - 1} if lines else {}))
+        if lines:
+            fields |= {"first_line": first, "last_line": self.line - 1}
+        return Manifest(**fields)
 
     def fields(self, key: str, value: str) -> dict[str, Any]:
         """Return the fields of Manifest that a line determines. Raises SnippetError."""

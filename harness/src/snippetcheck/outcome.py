@@ -62,6 +62,13 @@ class StatementRun:
     ended: bool = True  # False: the process ended while it ran
     thread_warnings: tuple[tuple[str, str], ...] = ()  # of other threads while the statement ran
 
+    @classmethod
+    def from_json(cls, values: dict[str, Any]) -> StatementRun:
+        """Create the object from its fields as plain values."""
+        error = RaisedError(**values["error"]) if values["error"] else None
+        warnings = {key: tuple(map(tuple, values[key])) for key in ("warnings", "thread_warnings")}
+        return cls(**{**values, "error": error, **warnings})
+
 
 @dataclass(frozen=True)
 class Run:
@@ -86,18 +93,7 @@ class Run:
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> Run:
         """Create a run from the result of `to_json`."""
-        statements = tuple(
-            StatementRun(
-                entry["output"],
-                entry["stderr"],
-                RaisedError(**entry["error"]) if entry["error"] else None,
-                tuple((category, message) for category, message in entry["warnings"]),
-                entry["ended"],
-                tuple((category, message) for category, message in entry["thread_warnings"]),
-            )
-            for entry in values["statements"]
-        )
-        return cls(**{**values, "statements": statements})
+        return cls(**{**values, "statements": tuple(map(StatementRun.from_json, values["statements"]))})
 
 
 def is_builtin(name: str) -> bool:

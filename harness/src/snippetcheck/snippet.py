@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from snippetcheck import expected, regions
-from snippetcheck.expected import EXPECTATION, ExpectedError, ExpectedLine, ExpectedWarning
+from snippetcheck.expected import EXPECTATION, ExpectedLine, ExpectedMessage
 from snippetcheck.manifest import Manifest, Reader, Rules
 from snippetcheck.source import SnippetError, blocks, check_text, comments, first_line, imports
 
@@ -63,8 +63,8 @@ class Statement:
     first: int
     last: int
     output: tuple[ExpectedLine, ...] = ()
-    error: ExpectedError | None = None
-    warnings: tuple[ExpectedWarning, ...] = ()
+    error: ExpectedMessage | None = None
+    warnings: tuple[ExpectedMessage, ...] = ()
     text_lines: tuple[int, int] | None = None  # of the string under a `print`, if the output stands in one
     want: Any = None  # a snippetcheck.doctests.Want, in place of the other expectations
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from snippetcheck import outcome
 from snippetcheck.engines import MEBIBYTE
-from snippetcheck.outcome import RaisedError, Run, StatementRun, checksum
+from snippetcheck.outcome import Run, StatementRun, checksum
 from snippetcheck.runner import recorder
 
 _RUNNER = os.fsencode(os.path.dirname(__file__))
@@ -149,15 +149,9 @@ def _outcome(entries: list[dict[str, Any]], done: bool, whole: bool, code: int, 
 
 
 def _statements(entries: list[dict[str, Any]], output: list[bytes], errors: list[bytes]) -> list[StatementRun]:
-    ends = [entry for entry in entries if "end" in entry]
+    ends = [{key: value for key, value in entry.items() if key != "end"} for entry in entries if "end" in entry]
     statements = [
-        StatementRun(
-            _text(out),
-            _text(err),
-            RaisedError(**entry["error"]) if entry["error"] else None,
-            tuple((category, message) for category, message in entry["warnings"]),
-            thread_warnings=tuple((category, message) for category, message in entry["thread_warnings"]),
-        )
+        StatementRun.from_json({**entry, "output": _text(out), "stderr": _text(err)})
         for entry, out, err in zip(ends, output, errors, strict=False)
     ]
     if sum("start" in entry for entry in entries) > len(ends):
