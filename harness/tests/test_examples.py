@@ -319,7 +319,7 @@ def read(tmp_path: Path, text: str, name: str = "page.md", **settings: object) -
     """Return the examples in a file with this text."""
     path = tmp_path / name
     path.write_text(dedent(text))
-    return Reader(tmp_path, Rules(("python",), (), 20.0), **settings).read(path)  # type: ignore[arg-type]
+    return Reader(tmp_path, Rules(("python",), (), (), 20.0), **settings).read(path)  # type: ignore[arg-type]
 
 
 def verdicts(server: EngineClient, examples: list[Snippet | SnippetError]) -> list[list[str]]:

@@ -23,6 +23,8 @@ from snippetcheck.source import plural
 
 _OWN_FRAME = re.compile(rf'File "({re.escape(str(Path(__file__).parent))}/[\w/]+\.py|<string>)", line \d+ in')
 
+_REMEDY_OF_ERROR = "correct the snippet; if it is meant to raise, catch the error and print it, or write a bare `#!` under the last statement and bless it"
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -224,13 +226,7 @@ def _error(index: int, statement: Statement, actual: RaisedError | None, program
         return []
     if expected is None and actual is not None:
         traceback = tuple(actual.text.rstrip().split("\n")) if actual.text else (actual.summary,)
-        message, remedy = (
-            f"raises {actual.name}, and has no #! line",
-            (
-                "correct the snippet; if it is meant to raise, catch the error and print it, or write a bare `#!` under the last"
-                " statement and bless it"
-            ),
-        )
+        message, remedy = f"raises {actual.name}, and has no #! line", _REMEDY_OF_ERROR
         return [Finding(actual.line or statement.first, message, remedy, (), traceback, index)]
     assert expected is not None
     if actual is None:

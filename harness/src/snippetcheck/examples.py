@@ -92,12 +92,11 @@ class Reader:
             options, body = _body(fence, lines)
             if any(map(_CONTINUES.search, (fence.info, *options))):
                 if not chains:
-                    yield SnippetError(
-                        path,
-                        fence.line,
+                    message, remedy = (
                         "`continue` without a Python fence above it",
                         "remove `continue` from its first line",
                     )
+                    yield SnippetError(path, fence.line, message, remedy)
                 else:
                     chains[-1] |= body
             else:

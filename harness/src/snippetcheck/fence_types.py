@@ -114,9 +114,7 @@ def expected_texts(fence: Fence, snippets: Snippets) -> Iterator[str]:
     first, last = snippet.regions.get(fence.keys.get("region", ""), (1, len(snippet.lines)))
     for statement in snippet.statements:
         if first <= statement.first and statement.last <= last:
-            yield "\n".join(line.text for line in statement.output)
-            yield from (warning.text for warning in statement.warnings)
-            yield statement.error.message if statement.error else ""
+            yield from statement.expected_texts()
 
 
 SNIPPET = register(FenceType("snippet", ("file",), ("region",), check_snippet_exists, expected_texts, shows_file=True))

@@ -44,7 +44,7 @@ class SnippetFile(pytest.File):
 
     def snippets(self) -> list[tuple[Snippet | SnippetError, str]]:
         """Return (snippet or error in it, suffix of its node ids) for each snippet in the file."""
-        return [(self.config.stash[STATE_KEY].snippet(self.path), "")]
+        return [(self.config.stash[STATE_KEY].settings.load_or_error(self.path), "")]
 
     def collect(self) -> Iterator[SnippetItem]:
         """Yield one item per snippet and engine, repeated `--count` times with pytest-repeat.

@@ -44,15 +44,10 @@ def pages_of(settings: Settings) -> list[Path]:
 
 def check(settings: Settings) -> list[Problem | SnippetError]:
     """Return the problems of the pages and the README, and a problem for each snippet that is malformed or not embedded."""
-    snippets, errors = {}, []
-    for path in files(settings.snippets_dir):
-        try:
-            snippet = settings.load(path)
-            snippets[snippet.name] = snippet
-        except SnippetError as error:
-            errors.append(error)
-    if errors:
+    loaded = [settings.load_or_error(path) for path in files(settings.snippets_dir)]
+    if errors := [error for error in loaded if isinstance(error, SnippetError)]:
         return [*errors]  # else a fence that embeds a malformed snippet would seem to name a missing one
+    snippets = {snippet.name: snippet for snippet in loaded if isinstance(snippet, Snippet)}
     root = pages_of(settings)
     examples = [example for file in settings.example_files() for example in settings.load_all(file)]
     problems = unclassified(root, examples) + misnamed(root, snippets) + unverified_numbers(root, snippets, examples)
@@ -106,10 +101,17 @@ def unverified_numbers(
     """Return a problem for each number in code style in the prose that occurs in no output on its page."""
     problems: list[Problem] = []
     for page in pages.pages(pages_dir):
-        spans_with_numbers = [(line, text) for line, text in spans(page) if _NUMBERS.fullmatch(text)]
+        spans = pages.code_spans(pages.text_of(page), page)
+        spans_with_numbers = [(line, text) for line, text in spans if _NUMBERS.fullmatch(text)]
         if not spans_with_numbers:
             continue
-        in_place = [text for example in examples if example.path == page.resolve() for text in _expected(example)]
+        in_place = [
+            text
+            for example in examples
+            if isinstance(example, Snippet) and example.path == page.resolve()
+            for statement in example.statements
+            for text in statement.expected_texts()
+        ]
         printed = [numbers(text) for text in [*_printed(page, snippets), *in_place]]
         sequences = [[number.exact for number in line_numbers] for line_numbers in printed]
         for line, text in spans_with_numbers:
@@ -118,17 +120,6 @@ def unverified_numbers(
                 message = f"the number `{text}` occurs in no output shown on this page"
                 problems.append(Problem(page, line, message, "let a snippet print it, or set it without code style"))
     return problems
-
-
-def spans(page: Path) -> list[tuple[int, str]]:
-    """Return (line, text) of the code spans in the prose of a page."""
-    return pages.code_spans(pages.text_of(page), page)
-
-
-def _expected(example: Snippet | SnippetError) -> list[str]:
-    """Return the expected output of each statement of an example."""
-    parts = [] if isinstance(example, SnippetError) else example.statements
-    return [part.want.text if part.want else "\n".join(line.text for line in part.output) for part in parts]
 
 
 def _printed(page: Path, snippets: Mapping[str, Snippet]) -> list[str]:

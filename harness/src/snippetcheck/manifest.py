@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from snippetcheck.conditions import check_conditions
 from snippetcheck.engines import limit_problem
 from snippetcheck.expected import EXPECTATION, Refused
 from snippetcheck.regions import REGION
@@ -45,11 +46,13 @@ class Rules:
     Attributes:
         engines: the names that `# engines:` may use. Without this line, a snippet runs on all. If empty, any name is valid.
         needs: the names that `# needs:` may use; None allows any name.
+        packages: the packages that `# when:` may name; None allows any name.
         timeout: the timeout without `# timeout:`, in seconds.
     """
 
     engines: tuple[str, ...] = ()
     needs: tuple[str, ...] | None = None
+    packages: tuple[str, ...] | None = None
     timeout: float = DEFAULT_TIMEOUT
 
 
@@ -112,6 +115,8 @@ class Reader:
                 return self.engines(value)
             case "needs":
                 return {key: self.needs(value)}
+            case "when":
+                check_conditions(value, self.rules.packages, self.fail)
             case "timeout":
                 return {key: self.timeout(value)}
             case "environment":

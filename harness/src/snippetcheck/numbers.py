@@ -15,11 +15,9 @@ _BRACKETS = {"]": "[", ")": "("}
 
 @dataclass(frozen=True)
 class Number:
-    """A number in a text: its position and, if it stands in square brackets, its index in the tensor."""
+    """A number in a text and, if it stands in square brackets, its index in the tensor."""
 
     text: str
-    start: int
-    end: int
     index: tuple[int, ...]
 
     @property
@@ -70,7 +68,7 @@ def numbers(text: str) -> list[Number]:
     for match in NUMBER.finditer(text):
         _walk(text[position : match.start()], stack)
         index = tuple(int(entry[1]) for entry in stack if entry[0] == "[")
-        matches.append(Number(match[0], match.start(), match.end(), index))
+        matches.append(Number(match[0], index))
         position = match.end()
     return matches
 

@@ -27,29 +27,15 @@ _IMPORTED_BY_PYTEST = ("conftest.py", "__init__.py")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options of the harness."""
-    group = parser.getgroup("snippets", "snippets of documentation pages")
-    group.addoption(
-        "--snippet-engine", action="append", metavar="NAME", help="run snippets on this engine only; repeatable"
-    )
-    group.addoption(
-        "--snippet-mutate",
-        action="store_true",
-        help="also change each documented value, and count the changes that turn red",
-    )
-    group.addoption("--snippet-shuffle", metavar="SEED", type=int, help="run the snippets in a random order")
-    group.addoption(
-        "--snippet-hash-seed",
-        metavar="SEED",
-        type=int,
-        default=0,
-        help="PYTHONHASHSEED of the snippets, which decides the order of sets",
-    )
-    group.addoption(
-        "--snippet-timeout", metavar="SECONDS", type=float, help="time limit of snippets without `# timeout:`"
-    )
-    group.addoption(
-        "--snippet-cache", action="store_true", help="use the cached run of a snippet if nothing has changed"
-    )
+    add = parser.getgroup("snippets", "snippets of documentation pages").addoption
+    add("--snippet-engine", action="append", metavar="NAME", help="run snippets on this engine only; repeatable")
+    text = "also change each documented value, and count the changes that turn red"
+    add("--snippet-mutate", action="store_true", help=text)
+    add("--snippet-shuffle", metavar="SEED", type=int, help="run the snippets in a random order")
+    text = "PYTHONHASHSEED of the snippets, which decides the order of sets"
+    add("--snippet-hash-seed", metavar="SEED", type=int, default=0, help=text)
+    add("--snippet-timeout", metavar="SECONDS", type=float, help="time limit of snippets without `# timeout:`")
+    add("--snippet-cache", action="store_true", help="use the cached run of a snippet if nothing has changed")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -74,9 +60,8 @@ def pytest_configure(config: pytest.Config) -> None:
             settings = replace(settings, timeout=checked_timeout("--snippet-timeout", seconds))
         for name in config.getoption("snippet_engine") or ():
             if name not in settings.engines:
-                raise SettingsError(
-                    f"--snippet-engine {name}: unknown", f"use one of {', '.join(settings.engine_names)}"
-                )
+                remedy = f"use one of {', '.join(settings.engine_names)}"
+                raise SettingsError(f"--snippet-engine {name}: unknown", remedy)
         if config.getoption("snippet_hash_seed") and config.getoption("snippet_cache"):
             raise SettingsError("--snippet-hash-seed: cached runs have another seed", "leave out --snippet-cache")
         config.stash[STATE_KEY] = SnippetPlugin(config, settings)

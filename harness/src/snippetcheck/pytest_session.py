@@ -16,7 +16,6 @@ from snippetcheck.ledger import pages_of
 from snippetcheck.pages import Location, snippet_locations
 from snippetcheck.runner.runner import Runner
 from snippetcheck.settings import Settings
-from snippetcheck.snippet import Snippet, SnippetError
 from snippetcheck.source import plural
 
 
@@ -39,7 +38,6 @@ class PluginState:
         self.judged: set[tuple[str, str]] = set()
         self.files_collected = self.items_selected = self.items_judged = 0
         self.is_worker = hasattr(config, "workerinput")
-        self._snippets: dict[Path, Snippet | SnippetError] = {}
         config.pluginmanager.register(self, "snippets-session")
 
     def launch_engines(self) -> None:
@@ -56,15 +54,6 @@ class PluginState:
     def contains(self, path: Path) -> bool:
         """Return whether a path lies below the snippets folder, links resolved."""
         return path.parent.resolve().is_relative_to(self.settings.snippets_dir)
-
-    def snippet(self, path: Path) -> Snippet | SnippetError:
-        """Return the snippet of a file, or the error in it."""
-        if path not in self._snippets:
-            try:
-                self._snippets[path] = self.settings.load(path)
-            except SnippetError as error:
-                self._snippets[path] = error
-        return self._snippets[path]
 
     def repetitions(self) -> int:
         """Return the number of runs per snippet: `--count` of pytest-repeat, which itself repeats only functions."""
@@ -108,11 +97,8 @@ class PluginState:
             reason = "`testpaths` names other folders: add this one" if by_testpaths else "an option leaves them out"
             command = report.python_command("-m", "pytest", folder)
             return f"snippets: none of {folder} was collected; {reason}, or run them too: {command}"
-        if (
-            self.settings.ledger
-            and by_testpaths
-            and not any(map(self.settings.file.is_relative_to, self.requested_paths()))
-        ):
+        is_ledger_requested = any(map(self.settings.file.is_relative_to, self.requested_paths()))
+        if self.settings.ledger and by_testpaths and not is_ledger_requested:
             return "snippets: the ledger was not checked: add pyproject.toml to `testpaths`"
         return ""
 

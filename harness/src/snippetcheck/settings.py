@@ -12,7 +12,6 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from snippetcheck.conditions import check_conditions, unmet_condition
 from snippetcheck.engines import FORK, PYTHON, SUBPROCESS, Engine, Limits, limit_problem, missing_for_fork
 from snippetcheck.examples import SUFFIXES, Reader
 from snippetcheck.manifest import DEFAULT_TIMEOUT, LONGEST_TIMEOUT
@@ -74,19 +73,20 @@ class Settings:
     @property
     def rules(self) -> Rules:
         """Return what manifests may contain."""
-        return Rules(self.engine_names, self.needs, self.timeout)
+        packages = [name for engine in self.engines.values() for name in engine.distributions]
+        packages += [name for name in self.needs if name != CUDA]
+        return Rules(self.engine_names, self.needs, tuple(packages), self.timeout)
 
     def load(self, path: Path, text: str | None = None) -> Snippet:
         """Read a snippet of this project. `text` is the text of the file, if it is already read. Raises SnippetError."""
-        return self._checked(load(path, self.snippets_dir, self.rules, text))
+        return load(path, self.snippets_dir, self.rules, text)
 
-    def _checked(self, snippet: Snippet) -> Snippet:
-        """Return the snippet. Raises SnippetError for an unknown condition, and for a syntax error if its conditions are met."""
-        packages = [name for engine in self.engines.values() for name in engine.distributions]
-        check_conditions(snippet, [*packages, *(name for name in self.needs if name != CUDA)])
-        if snippet.problem and not unmet_condition(snippet):
-            raise SnippetError(snippet.path, *snippet.problem)
-        return snippet
+    def load_or_error(self, path: Path) -> Snippet | SnippetError:
+        """Return the snippet of a file, or the error in it."""
+        try:
+            return self.load(path)
+        except SnippetError as error:
+            return error
 
     def example_files(self) -> list[Path]:
         """Return the files with examples in place, sorted."""
@@ -102,15 +102,9 @@ class Settings:
 
     def load_all(self, path: Path) -> list[Snippet | SnippetError]:
         """Return the examples in a file that the setting `examples` names, else its snippet. An error replaces a malformed one."""
-        is_file = path.resolve() not in self.example_files()
-        snippets: list[Snippet | SnippetError] = []
-        for example in [path] if is_file else self.example_reader(self.root).read(path.resolve()):
-            try:
-                snippet = self.load(example) if isinstance(example, Path) else example
-                snippets.append(self._checked(snippet) if isinstance(snippet, Snippet) else snippet)
-            except SnippetError as error:
-                snippets.append(error)
-        return snippets
+        if path.resolve() in self.example_files():
+            return self.example_reader(self.root).read(path.resolve())
+        return [self.load_or_error(path)]
 
     def register_fences(self) -> None:
         """Import the modules that register the project's fence types. Raises SettingsError."""

@@ -19,24 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from snippetcheck import expected, regions
+from snippetcheck.conditions import unmet_condition
 from snippetcheck.expected import EXPECTATION, ExpectedLine, ExpectedMessage
 from snippetcheck.manifest import Manifest, Reader, Rules
 from snippetcheck.source import SnippetError, blocks, check_text, comments, first_line, imports
-
-__all__ = [
-    *(
-        "SUFFIXES",
-        "ExpectedError",
-        "ExpectedLine",
-        "ExpectedWarning",
-        "Manifest",
-        "Rules",
-        "Snippet",
-        "SnippetError",
-        "Statement",
-    ),
-    *("excerpt_parts", "excerpt_span", "files", "load", "name_of", "parse"),
-]
 
 SUFFIXES = (".py", ".pyw")  # in upper case too: Python runs these files, but `load` accepts only `.py`
 
@@ -72,6 +58,12 @@ class Statement:
     def may_raise(self) -> bool:
         """Return whether the statement is expected to raise."""
         return self.error is not None or (self.want is not None and self.want.error is not None)
+
+    def expected_texts(self) -> Iterator[str]:
+        """Yield the expected output, the text of each expected warning, and the message of the expected error."""
+        yield self.want.text if self.want else "\n".join(line.text for line in self.output)
+        yield from (warning.text for warning in self.warnings)
+        yield self.error.message if self.error else ""
 
     @property
     def block_last(self) -> int:
@@ -128,8 +120,6 @@ class Snippet:
     region_marks: frozenset[int] = frozenset()
     page: Page | None = field(default=None, compare=False)
     prompts: Prompts | None = None  # of `>>>` examples
-    # Line, message and remedy if this Python cannot read the program, which has a condition
-    problem: tuple[int, str, str] | None = None
     read_again: Callable[[str], Snippet] = field(default=lambda text: parse(text, "", ""), compare=False)
 
     @property
@@ -237,7 +227,7 @@ def excerpt_parts(snippet: Snippet, first: int, last: int) -> Iterator[tuple[str
 def parse(text: str, path: Path | str, name: str, rules: Rules = ANY) -> Snippet:
     """Read a snippet from its text. Raises SnippetError.
 
-    Only title and manifest are read if this Python cannot parse a program with `# when:`, which may be for another one.
+    If this Python cannot parse the program, and does not meet its `# when:` either, only title and manifest are read.
     """
     try:
         return _Parser(text, Path(path), name, rules).snippet()
@@ -246,7 +236,9 @@ def parse(text: str, path: Path | str, name: str, rules: Rules = ANY) -> Snippet
         if not head:
             raise
         snippet = _Parser(f"{head[0]}pass\n", Path(path), name, rules).snippet()
-        return replace(snippet, text=text, problem=(error.line, error.message, error.remedy))
+        if not unmet_condition(snippet.manifest.when):
+            raise
+        return replace(snippet, text=text)
 
 
 def _statements(body: list[ast.stmt]) -> Iterator[tuple[ast.stmt, ast.stmt | None]]:

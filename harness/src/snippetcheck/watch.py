@@ -7,9 +7,10 @@ priority.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from snippetcheck import pages, report
@@ -70,24 +71,20 @@ class Watch:
 
     def scan(self) -> dict[Path, tuple[int, int]]:
         """Map each watched file to its modification time in nanoseconds and its size in bytes."""
-        mtimes: dict[Path, tuple[int, int]] = {}
-        for folder, suffixes in (
-            (self.settings.snippets_dir, (".py",)),
-            (self.settings.pages_dir, pages.PAGE_SUFFIXES),
-        ):
-            for base, _, names in os.walk(folder):
-                for name in names:
-                    if name.endswith(suffixes):
-                        _add_mtime(mtimes, Path(base, name))
-        for file in self.settings.example_files():
-            _add_mtime(mtimes, file)
+        settings = self.settings
+        paths = [*_files_below(settings.snippets_dir, (".py",)), *_files_below(settings.pages_dir, pages.PAGE_SUFFIXES)]
+        paths += settings.example_files()
         for engine in self.engines:
-            files = source_files(self.settings.engines[engine])
-            if not files:
+            sources = source_files(settings.engines[engine])
+            if not sources:
                 forget_sources()  # the module may be created later
-            self.sources[engine].update(files)
-            for file in files:
-                _add_mtime(mtimes, file)
+            self.sources[engine].update(sources)
+            paths += sources
+        mtimes: dict[Path, tuple[int, int]] = {}
+        for path in paths:
+            with contextlib.suppress(OSError):
+                status = path.stat()
+                mtimes[path] = (status.st_mtime_ns, status.st_size)
         return mtimes
 
     def changed_files(self) -> list[Path]:
@@ -192,9 +189,6 @@ class Watch:
             return []
 
 
-def _add_mtime(mtimes: dict[Path, tuple[int, int]], path: Path) -> None:
-    try:
-        status = path.stat()
-    except OSError:
-        return
-    mtimes[path] = (status.st_mtime_ns, status.st_size)
+def _files_below(folder: Path, suffixes: tuple[str, ...]) -> Iterator[Path]:
+    for base, _, names in os.walk(folder):
+        yield from (Path(base, name) for name in names if name.endswith(suffixes))

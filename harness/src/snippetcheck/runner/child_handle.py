@@ -56,11 +56,8 @@ class ChildHandle(Watchdog):
     def start(self) -> None:
         """Send the job, which starts the program."""
         message = json.dumps({**self.job, "mark": self.mark}).encode() + b"\n"
-        with (
-            contextlib.suppress(BrokenPipeError),
-            self._job,
-        ):  # if the child has ended, its exit code and stderr say why
-            self._job.write(message)
+        with contextlib.suppress(BrokenPipeError), self._job:
+            self._job.write(message)  # if the child has ended, its exit code and stderr say why
 
     def has_ended(self, seconds: float) -> bool:
         """Wait up to `seconds` for the end of the child, and set `exit_code`. Raises ConnectionError if the client ends."""

@@ -108,4 +108,4 @@ def missing_requirement(snippet: Snippet) -> str | None:
                 return "needs cuda, and this machine has no NVIDIA device"
         elif importlib.util.find_spec(need) is None:
             return f"needs {need}, which is not installed"
-    return unmet_condition(snippet)
+    return unmet_condition(snippet.manifest.when)
