@@ -60,12 +60,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(dest="command", required=True)
     command = commands.add_parser("bless", help="write the output of snippets into their #>, #! and #~ lines")
-    command.add_argument(
-        "paths",
-        nargs="*",
-        metavar="PATH",
-        help="a snippet, a folder, or a page, which stands for its snippets; default: all",
-    )
+    text = "a snippet, a folder, or a page, which stands for its snippets; default: all"
+    command.add_argument("paths", nargs="*", metavar="PATH", help=text)
     command.add_argument("--engine", action="append", metavar="NAME", help="only this engine; repeatable")
     command.add_argument("--dry-run", action="store_true", help="show the change, write nothing")
     command = commands.add_parser("import", help="convert the >>> examples in docstrings and pages to snippets")

@@ -95,7 +95,7 @@ class EngineClient(Client):
             greeting = self._greeting()
         except _ServerLost as lost:
             greeting = {"failed": f"it took more than {_START_TIME:g} s"} if lost.is_silent else {}
-        if "ready" not in greeting:
+        if "origins" not in greeting:
             reason = greeting.get("failed") or f"{self._describe_end()} before it was ready\n{self._stderr_end()}"
             problem = f"engine {self.engine.name!r} cannot be imported:\n{reason}"
         else:

@@ -36,7 +36,7 @@ def main(connection_fd: int, settings: str) -> None:
     _reset_signals()
     folder = Path.cwd()  # created by the client for this server
     try:
-        _serve(engine, connection)
+        _Server(engine, connection).serve()
     except ConnectionError:
         pass  # the client has ended
     except ZygoteLost as lost:
@@ -44,19 +44,6 @@ def main(connection_fd: int, settings: str) -> None:
     finally:
         shutil.rmtree(folder, ignore_errors=True)  # the client may have been killed
     os._exit(0)
-
-
-def _serve(engine: Engine, connection: socket.socket) -> None:
-    """Start the zygote, report whether the engine was imported, and serve jobs."""
-    has_own_memory = containment.use_private_shared_memory(engine.limits.memory * MEBIBYTE)
-    containment.become_subreaper()  # this process cleans up when the client closes the connection
-    zygote = Zygote(engine, connection)
-    if zygote.failed:
-        connection.sendall(json.dumps({"failed": zygote.failed}).encode() + b"\n")
-        return
-    server = _Server(engine, zygote, connection, has_own_memory)
-    connection.sendall(json.dumps({"ready": True, "origins": zygote.origins}).encode() + b"\n")
-    server.serve()
 
 
 def _exit_like(pid: int) -> None:
@@ -81,25 +68,37 @@ def _reset_signals() -> None:
 
 
 class _Server:
-    def __init__(self, engine: Engine, zygote: Zygote, connection: socket.socket, has_own_memory: bool):
-        self.engine, self.zygote, self.connection, self.has_own_memory = engine, zygote, connection, has_own_memory
+    def __init__(self, engine: Engine, connection: socket.socket):
+        self.engine, self.connection = engine, connection
+        self.has_own_memory = containment.use_private_shared_memory(engine.limits.memory * MEBIBYTE)
+        containment.become_subreaper()  # this process cleans up when the client closes the connection
         self.folders = Path(tempfile.mkdtemp(prefix="snippets-"))
+        self.zygote = Zygote(engine, connection)
 
     def serve(self) -> None:
-        """Run jobs until the client ends. Raises ConnectionError if the client ends while a job is running."""
+        """Report whether the engine was imported, and run jobs until the client ends.
+
+        Raises ConnectionError if the client ends while a job is running.
+        """
+        self.send(self.zygote.greeting)
+        if self.zygote.has_failed:
+            return
         lines = open(self.connection.fileno(), "rb", closefd=False)  # `makefile` would keep a zygote from closing it
         try:
             while (line := lines.readline()).endswith(b"\n"):
                 job = json.loads(line)
                 run, child = self.run_job(job)
-                answer = {"id": job["id"], "run": run.to_json()}
-                self.connection.sendall(json.dumps(answer).encode() + b"\n")
+                self.send({"id": job["id"], "run": run.to_json()})
                 child.close()  # only now, since the client is waiting
                 if self.has_own_memory:
                     containment.empty(containment.SHARED_MEMORY)
                 containment.reap()
         finally:
             containment.kill_all(os.getpid())
+
+    def send(self, message: dict[str, Any]) -> None:
+        """Send a line of JSON to the client."""
+        self.connection.sendall(json.dumps(message).encode() + b"\n")
 
     def fork(self, job: dict[str, Any]) -> ChildHandle:
         """Fork a child that waits for its job. Replace the zygote if a snippet has killed it."""
@@ -108,7 +107,7 @@ class _Server:
         except ZygoteLost:
             self.zygote.end()
         self.zygote = Zygote(self.engine, self.connection)
-        if self.zygote.failed:
+        if self.zygote.has_failed:
             raise ZygoteLost(self.zygote.pid)
         return ChildHandle(self.folders, self.zygote, job, self.connection)
 

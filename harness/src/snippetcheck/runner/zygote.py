@@ -47,8 +47,8 @@ class Zygote:
         server_connection: the socket between server and client, which the zygote closes.
 
     Attributes:
-        origins: maps each module in the `sources` of the engine to its file.
-        failed: a traceback if the engine cannot be imported, else empty.
+        greeting: has the file of each module in the `sources` of the engine under `origins`, or, if the engine cannot be
+            imported, a traceback under `failed`.
     """
 
     def __init__(self, engine: Engine, server_connection: socket.socket):
@@ -69,9 +69,8 @@ class Zygote:
         zygote_socket.close()
         self._socket = own_socket
         self._lines = own_socket.makefile("rb")
-        greeting = self._reply()
-        self.failed: str = greeting.get("failed", "")
-        self.origins: dict[str, str | None] = greeting.get("origins", {})
+        self.greeting: dict[str, Any] = self._reply()
+        self.has_failed = "failed" in self.greeting
 
     def fork(self, folder: str, descriptors: child.Descriptors) -> int:
         """Fork a child that waits for its job, and return its process id. Raises ZygoteLost."""
