@@ -24,10 +24,8 @@ _CODING = re.compile(r"[ \t]*#.*?coding[:=][ \t]*([-\w.]+)")
 
 def display_path(path: Path) -> str:
     """Return the path, relative to the working directory if the path lies below it."""
-    try:
-        return os.path.relpath(path) if not os.path.relpath(path).startswith("..") else str(path)
-    except ValueError:
-        return str(path)
+    absolute = Path(os.path.abspath(path))
+    return str(absolute.relative_to(Path.cwd())) if absolute.is_relative_to(Path.cwd()) else str(path)
 
 
 def plural(count: int, noun: str) -> str:

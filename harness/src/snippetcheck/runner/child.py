@@ -1,4 +1,4 @@
-"""Run one snippet in a forked process."""
+"""Run one snippet in a process that the zygote has forked."""
 
 from __future__ import annotations
 
@@ -14,21 +14,26 @@ from snippetcheck.runner import containment, recorder
 
 
 class Descriptors(NamedTuple):
-    """The open files that a child is forked with."""
+    """The descriptors of the open files that a child inherits from the zygote."""
 
     job: int  # a pipe with the job, one line of JSON
-    output: int
-    errors: int
-    journal: int
+    output: int  # the pipe of stdout
+    errors: int  # the pipe of stderr
+    journal: int  # a file in memory
     token: int  # a pipe with the token that ends the journal
 
 
 def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callable[[], object]], frozen: int) -> None:
-    """Detach from the zygote, wait for a job and run it. Does not return.
+    """Detach this child process from the zygote, wait for a job, run it and end the process.
 
-    The signals that the zygote blocks stay blocked until the job comes. `frozen` is the number of objects in the frozen heap.
+    The signals that the zygote blocks stay blocked until the job comes.
+
+    Args:
+        folder: holds the files of the program, which are written below `work` and `tmp`.
+        reseed: functions that seed the random number generators of the engine anew.
+        frozen: the number of objects that the zygote has frozen with `gc.freeze`.
     """
-    # With `patch = fork`, coverage.py has replaced it with a function that saves the measurements of this process.
+    # At the fork, coverage.py may have replaced os._exit by a function that saves the measurements of this copy (`patch`).
     recorder._exit = os._exit
     os.setsid()
     containment.die_with_parent()

@@ -24,13 +24,13 @@ from snippetcheck.runner.jobs import Client, build_job, origin_problem, start_pr
 from snippetcheck.runner.journal import signal_name
 from snippetcheck.snippet import Snippet
 
-_START_TIME = 120.0  # seconds for an engine to be imported
+_START_TIME = 120.0  # seconds that the import of an engine may take
 _STDERR_LIMIT = 4000  # bytes of a lost server's stderr in a report
-_GRACE = 30.0  # seconds after the timeout of the snippet, for example to end a fork bomb
+_GRACE = 30.0  # seconds after the timeout of a snippet until a server without an answer is lost; ending a fork bomb takes some
 
 
 class _ServerLost(Exception):
-    """The server did not answer in time, or closed its connection."""
+    """The server did not answer in time (`is_silent`), or closed its connection."""
 
     def __init__(self, is_silent: bool):
         super().__init__(is_silent)
@@ -40,8 +40,8 @@ class _ServerLost(Exception):
 class EngineClient(Client):
     """The client of one engine's server, which starts on first use.
 
-    An exception during a wait, as from pytest-timeout or Ctrl-C, ends the server, since a message may be incomplete. All jobs
-    without an answer are then abandoned.
+    If an exception interrupts a wait for the server, as from pytest-timeout or Ctrl-C, a message may be incomplete. Therefore
+    the server is ended, and the jobs that it has not answered are abandoned: `result` raises EngineError for them.
     """
 
     def __init__(self, engine: Engine, hash_seed: int = 0, time_zone: str = "UTC"):
@@ -49,8 +49,8 @@ class EngineClient(Client):
         self._process: subprocess.Popen[bytes] | None = None
         self._runs: dict[int, Run] = {}  # by job id, until `result` returns them
         self._is_ready = False  # whether the engine is imported
-        self._errors = -1  # descriptor of a file in memory, the stderr of the server
-        self.folder = Path()  # of all files of its children
+        self._errors = -1  # descriptor of a file in memory to which the server's stderr goes
+        self.folder = Path()  # holds the files of the server and of its children
 
     @property
     def pid(self) -> int | None:
@@ -58,13 +58,15 @@ class EngineClient(Client):
         return self._process.pid if self._process else None
 
     def launch(self) -> None:
-        """Start the server without waiting for the import of the engine."""
+        """Start the server, unless it runs or has failed, without waiting for the import of the engine."""
         if self._process is not None or self._failure:
             return
         self._socket, server_socket = socket.socketpair()
         self._received = b""
         self._is_ready = False
-        self.folder = Path(tempfile.mkdtemp(prefix="snippetcheck-server-"))  # the server removes it too
+        self.folder = Path(
+            tempfile.mkdtemp(prefix="snippetcheck-server-")
+        )  # the server removes it too, in case this process is killed
         program = start_program(f"server import main; main({server_socket.fileno()}, sys.argv[1])")
         self._errors = os.memfd_create("server-stderr")
         try:
@@ -107,7 +109,11 @@ class EngineClient(Client):
         self._is_ready = True
 
     def _greeting(self) -> dict[str, Any]:
-        """Return the first message of the server. If an exception interrupts the wait, the server goes on importing."""
+        """Wait for the first message of the server and return it. Raises _ServerLost.
+
+        If another exception interrupts the wait before a part of the message has come, the server goes on importing; later, it
+        is ended.
+        """
         self._wait(select.POLLIN, _START_TIME)
         try:
             greeting: dict[str, Any] = json.loads(self._line(_START_TIME))
@@ -119,7 +125,7 @@ class EngineClient(Client):
             raise
 
     def submit(self, snippet: Snippet) -> int:
-        """Send `snippet` to the server and return the job id for `result`. Raises EngineError."""
+        """Send `snippet` to the server and return the job id for `result`. Raises EngineError if the engine cannot be imported."""
         self.start()
         job_id = next(self._job_ids)
         with self._ended_by_interruption():
@@ -128,11 +134,11 @@ class EngineClient(Client):
         return job_id
 
     def has_job(self, job_id: int) -> bool:
-        """Return whether the run of this job is pending or waits for `result`."""
+        """Return whether `result` can return the run of this job: it is running, queued or finished, and `result` was not called."""
         return job_id in self._pending or job_id in self._runs
 
     def _send(self, message: dict[str, Any]) -> None:
-        """Send a message to the server. Ignore the loss of the server, which `result` handles."""
+        """Send a message to the server. If the server is lost, do nothing: `result` notices it."""
         rest = json.dumps(message).encode() + b"\n"
         with contextlib.suppress(_ServerLost, ConnectionError):
             while rest:
@@ -142,7 +148,7 @@ class EngineClient(Client):
     def result(self, job_id: int) -> Run:
         """Wait for the end of a job and return its run.
 
-        Raises EngineError if the job was abandoned, or if the server was lost with an earlier snippet and could not restart.
+        Raises EngineError if the job was abandoned, or if an earlier snippet ended the server and a new server could not start.
         """
         while job_id not in self._runs:
             if job_id not in self._pending:
@@ -155,7 +161,10 @@ class EngineClient(Client):
         return self._runs.pop(job_id)
 
     def _receive(self) -> None:
-        """Wait for the next answer and store its run by job id. Ignore the answer to an abandoned job."""
+        """Wait for the next answer and store its run by job id. Ignore the answer to an abandoned job.
+
+        If the server is lost, the first pending job gets a failed run, and a new server starts with the remaining jobs.
+        """
         first, snippet = next(iter(self._pending.items()))
         try:
             answer = json.loads(self._line(snippet.manifest.timeout + _GRACE))
@@ -170,10 +179,10 @@ class EngineClient(Client):
 
     @contextlib.contextmanager
     def _ended_by_interruption(self) -> Iterator[None]:
-        """End the server and abandon its jobs if an exception interrupts a wait, for example from a signal handler.
+        """If an exception interrupts the block, for example from a signal handler, end the server and abandon its jobs.
 
-        A message may be incomplete, and the running program must end. The engine is then imported again, unless the session
-        ends; otherwise the timeout of the next test would include the import.
+        A message may be incomplete, and the running program must end. Unless the exception ends the session, a new server
+        imports the engine at once; otherwise the import would count towards the timeout of the next test.
         """
         try:
             yield
@@ -189,7 +198,7 @@ class EngineClient(Client):
         self._end()
 
     def _line(self, seconds: float) -> bytes:
-        """Return the next line of the server. Raises _ServerLost."""
+        """Return the next line from the server. Raises _ServerLost if nothing comes for `seconds`, or if the connection closes."""
         while True:
             line, end, rest = self._received.partition(b"\n")
             if end:
@@ -205,14 +214,17 @@ class EngineClient(Client):
             self._received += part
 
     def _wait(self, event: int, seconds: float) -> None:
-        """Wait for `event` on the socket of the server. Raises _ServerLost after `seconds`, not TimeoutError as a socket does."""
+        """Wait until `event` is possible on the socket of the server. Raises _ServerLost after `seconds`.
+
+        The timeout of a socket would raise TimeoutError, which a signal handler may raise too.
+        """
         poll = select.poll()
         poll.register(self._socket, event)
         if not poll.poll(seconds * 1000):
             raise _ServerLost(is_silent=True)
 
     def _start_again(self) -> None:
-        """Start a new server for the pending jobs of the lost one."""
+        """Replace a lost server by a new one, and send it the pending jobs."""
         self._end()
         try:
             for job_id, snippet in list(self._pending.items()):
@@ -222,13 +234,13 @@ class EngineClient(Client):
             pass  # `result` raises it again
 
     def _stopped(self) -> Run:
-        """Kill the silent server and return a failed run."""
+        """Kill a server that does not answer, and return the run for the job that it was running."""
         assert self._process
         self._process.kill()
         return self._failed_run(outcome.SERVER_LOST, "stopped its server process")
 
     def _server_lost_run(self) -> Run:
-        """Return the run that ended with its server: by a signal from the snippet, or by an error of the server."""
+        """Return the run for the job during which the server ended: by a signal of the snippet, or by an error of the server."""
         reason = self._describe_end()
         if "exit code" in reason:
             return self._failed_run(outcome.HARNESS_FAILED, f"lost its server process: {reason}")
@@ -246,23 +258,23 @@ class EngineClient(Client):
         return f"it was ended by {signal_name(-code)}" if code < 0 else f"it ended with exit code {code}"
 
     def _stderr_end(self) -> str:
-        """Return the end of the server's stderr."""
+        """Return the last _STDERR_LIMIT bytes of the server's stderr as text."""
         size = os.fstat(self._errors).st_size
         return os.pread(self._errors, _STDERR_LIMIT, max(0, size - _STDERR_LIMIT)).decode("utf-8", "replace")
 
     def close(self) -> None:
-        """End the server and its processes. The next `submit` starts it again."""
+        """End the server and its processes, and forget a failed import. The next `submit` starts a new server."""
         self._abandon()
         self._failure = ""
 
     def _end(self) -> None:
-        # Reset at once: after an exception in this method, the server must not be used.
+        # Reset first: after an exception in this method, the server must not be used.
         process, self._process = self._process, None
         if process is None:
             return
         self._socket.close()
         if not self._is_ready:
-            process.kill()  # it would finish the import first
+            process.kill()  # otherwise it would finish the import first
         try:
             process.wait(timeout=5)
         except subprocess.TimeoutExpired:

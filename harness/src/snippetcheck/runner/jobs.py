@@ -1,4 +1,4 @@
-"""Define what both clients of an engine share: the job of a program, and the process that runs it."""
+"""Define the parts that EngineClient and SubprocessClient share: the job of a program, and the start of a process."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from snippetcheck.snippet import Snippet
 
 
 def build_job(job_id: int, snippet: Snippet, engine: Engine) -> dict[str, Any]:
-    """Return the job of a snippet as plain values."""
+    """Return everything that a process needs to run a snippet, as values for JSON."""
     return {
         "id": job_id,
         "engine": engine.name,
@@ -44,9 +44,12 @@ def _prompts(snippet: Snippet) -> dict[str, Any] | None:
 
 
 def start_program(call: str) -> str:
-    """Return a program for `python -c` that imports from snippetcheck.runner. `call` is, say, `server import main; main()`."""
+    """Return a program for `python -c` that begins with `from snippetcheck.runner.`, followed by `call`.
+
+    An example of `call` is `server import main; main()`.
+    """
     package = str(Path(__file__).resolve().parents[2])
-    # Import only this package from its folder, which may be that of all installed packages.
+    # The folder of this package may be that of all installed packages. It is on sys.path only for this import.
     return (
         f"import sys; sys.path[:1] = [{package!r}]; import snippetcheck; del sys.path[0];"
         f"from snippetcheck.runner.{call}"
@@ -54,9 +57,12 @@ def start_program(call: str) -> str:
 
 
 def origin_problem(engine: Engine, origins: Mapping[str, str | None]) -> str:
-    """Return a message if the server imported another engine than this process would, else an empty string.
+    """Return a message if a module in `origins` was imported from another file than this process finds, else an empty string.
 
-    The server ignores the working directory and PYTHONPATH. The cache key is made from the modules that this process finds.
+    A server ignores the working directory and PYTHONPATH. The cache key contains the files that this process finds.
+
+    Args:
+        origins: maps each module in the `sources` of the engine to the file from which the server imported it.
     """
     for name, imported in origins.items():
         expected = getattr(find(name, engine.path), "origin", None)
@@ -67,7 +73,7 @@ def origin_problem(engine: Engine, origins: Mapping[str, str | None]) -> str:
 
 
 class Client:
-    """What EngineClient and SubprocessClient share. Each submitted program is a job with an id.
+    """The base of EngineClient and SubprocessClient, which run programs on one engine. Each submitted program is a job with an id.
 
     Args:
         hash_seed: the PYTHONHASHSEED of the programs, which determines the order of sets of strings.
@@ -80,10 +86,12 @@ class Client:
         self._job_ids = itertools.count(1)
         self._pending: dict[int, Snippet] = {}  # by job id, in the order of `submit`
         self._failure = ""  # why the engine cannot be imported
-        self.marker = f"SNIPPET_RUN={secrets.token_hex(8)}"  # in the environment of all processes of this client
+        self.marker = (
+            f"SNIPPET_RUN={secrets.token_hex(8)}"  # a variable in the environment of all processes of this client
+        )
 
     def environment(self, folder: Path) -> dict[str, str]:
-        """Return the environment of a clean shell in `folder`, with the marker of this client."""
+        """Return the environment variables of a process of this client. Its home and its temporary folder are `folder`."""
         names = (*KEPT_ENVIRONMENT, *self.engine.environment)
         inherited = {name: os.environ[name] for name in names if name in os.environ}
         return inherited | {
@@ -102,7 +110,7 @@ class Client:
         }
 
     def submit(self, snippet: Snippet) -> int:
-        """Begin the job of a program and return its id. Raises EngineError if the engine cannot be imported."""
+        """Send or queue a program and return the id of its job. Raises EngineError if the engine cannot be imported."""
         raise NotImplementedError
 
     def result(self, job_id: int) -> Run:

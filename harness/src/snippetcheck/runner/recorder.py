@@ -1,11 +1,12 @@
-"""Record the run of a program: its observer writes the journal, and marks between the outputs of two statements.
+"""Run a program and record what each of its statements prints, raises and warns of.
 
 After each statement, the streams are flushed and a mark is written to stdout and stderr. Output of a hook, C code or a
-finished subprocess is therefore attributed to the statement that caused it. A journal records the start and end of each
-statement. It ends with a token that the process reads after the last statement; without the token, a run is not finished.
+finished subprocess is therefore attributed to the statement that caused it. The journal has lines of JSON for the start and
+the end of each statement, with its error and its warnings. Its last line is a token that the process reads after the last
+statement; without the token, a run is not finished.
 
-The journal entries are created before the first statement, so that the allocator is unchanged between statements: an object
-may get the address of a deleted one, as in plain Python.
+Most lines of the journal are created before the first statement. No memory is then allocated between two statements, and an
+object may get the address of a deleted one, as in plain Python.
 """
 
 from __future__ import annotations
@@ -44,7 +45,12 @@ _count_handlers, _run_exit_handlers, _join_threads = atexit._ncallbacks, atexit.
 
 
 class Recorder:
-    """Observes the statements of a snippet and writes the journal."""
+    """Runs a program, observes its statements and writes the journal.
+
+    Args:
+        job: the result of `build_job`, and the mark that separates the output of statements.
+        output, errors, journal: the private descriptors of stdout, stderr and the journal.
+    """
 
     def __init__(self, job: dict[str, Any], output: int, errors: int, journal: int):
         self.job, prompts = job, job["prompts"]
@@ -56,19 +62,21 @@ class Recorder:
         empty: dict[str, list[str]] = {"warnings": [], "thread_warnings": []}
         self.end_entries = [_entry({"end": index, "error": None, **empty}) for index in indices]
         self.pid, self.thread = _getpid(), _get_ident()
-        self.is_copy = False  # whether this process is a fork by the program in which a statement has ended
+        self.is_copy = (
+            False  # whether this process is a copy that the program has forked, and a statement has ended in it
+        )
         self.exit_handlers = _count_handlers()
         self.finalizers = frozenset(weakref.finalize._registry)  # type: ignore[attr-defined]
         self.warnings: list[tuple[str, str]] = []
         self.thread_warnings: list[tuple[str, str]] = []
 
     def run(self, token: int, folder: str, frozen: int = 0) -> NoReturn:
-        """Run the program to its end, or to its first error, and end the process.
+        """Run the program to its end or to its first error, write the rest of the journal and end the process.
 
         Args:
-            token: a descriptor from which to read the token.
+            token: the private descriptor from which to read the token.
             folder: holds the private files of the program.
-            frozen: the number of objects in the frozen heap.
+            frozen: the number of objects that the zygote has frozen with `gc.freeze`.
         """
         containment.limit_resources(self.job)
         plain_python.hide_preparations(self.program.path, frozen)
@@ -88,7 +96,10 @@ class Recorder:
         self.write(self.journal, self.start_entries[index])
 
     def statement_finished(self, index: int, error: BaseException | None) -> None:
-        """End the output of the statement, and write its error and warnings to the journal."""
+        """Write marks after the output of the statement, and its end, error and warnings to the journal.
+
+        A forked copy of the process writes neither: see `copy_finished`.
+        """
         if _getpid() != self.pid:
             return self.copy_finished(index, error)
         raised = self.describe(error, index) if error else None
@@ -106,7 +117,8 @@ class Recorder:
     def copy_finished(self, index: int, error: BaseException | None) -> None:
         """Handle the end of a statement in a forked copy of the process.
 
-        The copy may end itself in the statement that forks or in the next one, such as `if pid == 0:`; after that it is ended.
+        A copy is ended after its second statement, or at an error: it must end itself in the statement that forks or in the
+        next one, such as `if pid == 0:`. `sys.exit` ends it as in plain Python.
         """
         if isinstance(error, SystemExit):
             self.flush()
@@ -116,12 +128,12 @@ class Recorder:
         self.is_copy = True
 
     def end_copy(self, index: int) -> None:
-        """End this process, a copy that the program forked in statement `index`, and note `index` in the journal."""
+        """End this process, a forked copy that went on to the end of statement `index`, and record that in the journal."""
         self.write(self.journal, _entry({"forked": index}))
         _exit(0)
 
     def describe(self, error: BaseException, index: int) -> dict[str, Any]:
-        """Return the fields of RaisedError for the error of a statement."""
+        """Return the fields of RaisedError for the error of statement `index`. Only an unexpected error has a traceback."""
         expected = self.job["last_may_raise"] and index == len(self.program.spans) - 1
         return asdict(self.program.describe(error, with_traceback=not expected))
 
@@ -140,12 +152,12 @@ class Recorder:
         self.write(self.journal, _read(token, 64) + b"\n")
 
     def has_exit_handlers(self) -> bool:
-        """Return whether the program registered an exit handler or a finalizer. All finalizers share one handler."""
+        """Return whether the program registered an exit handler or a finalizer. Finalizers do not change the number of handlers."""
         finalizers = weakref.finalize._registry  # type: ignore[attr-defined]
         return _count_handlers() != self.exit_handlers or not finalizers.keys() <= self.finalizers
 
     def write(self, fd: int, line: bytes) -> None:
-        """Write to one of the private descriptors; end the process if the program has closed it."""
+        """Write to a private descriptor. If the program has closed it, end the process with the exit code CLOSED."""
         try:
             _write(fd, line)
         except OSError:
@@ -169,7 +181,7 @@ class Recorder:
         file: Any = None,
         line: str | None = None,
     ) -> None:
-        """Replace `warnings.showwarning`. It is called for the warnings that Python would print."""
+        """Record a warning. This method replaces `warnings.showwarning`, which Python calls for each warning that it would print."""
         if _getpid() != self.pid:  # a copy of this process, which has no journal
             sys.stderr.write(_formatwarning(message, category, filename, lineno, line))
         else:
@@ -178,7 +190,7 @@ class Recorder:
 
 
 def hide(fd: int, index: int) -> int:
-    """Return the private descriptor number `index`, a copy of `fd`. Close `fd` unless it is stdin, stdout or stderr."""
+    """Copy `fd` to the private descriptor number `index` and return that. Close `fd` unless it is stdin, stdout or stderr."""
     hidden = os.dup2(fd, _FIRST_PRIVATE + index, inheritable=False)
     if fd > 2:
         os.close(fd)

@@ -1,4 +1,4 @@
-"""Run snippets: take a run from the cache where nothing has changed, else from the server of the engine."""
+"""Return the runs of snippets: from the cache if nothing has changed, else from the client of the engine."""
 
 from __future__ import annotations
 
@@ -26,7 +26,12 @@ _Key = tuple[str, str, str]  # the name and the text of a snippet, and the name 
 
 
 class Runner:
-    """Runs each snippet at most once per engine, all with one hash seed and in one time zone."""
+    """Runs each text of a snippet at most once per engine, all with the same hash seed and time zone.
+
+    Args:
+        cache: None to use no cached runs and write none.
+        hash_seed, time_zone: see `snippetcheck.runner.jobs.Client`.
+    """
 
     def __init__(self, settings: Settings, cache: Cache | None = None, hash_seed: int = 0, time_zone: str = "UTC"):
         self.settings = settings
@@ -34,11 +39,11 @@ class Runner:
         self.hash_seed, self.time_zone = hash_seed, time_zone
         self._jobs: dict[_Key, int] = {}  # the ids of the submitted jobs
         self._runs: dict[_Key, Run] = {}  # finished or cached
-        self._forgotten: set[_Key] = set()  # no cached run is used for these
+        self._forgotten: set[_Key] = set()  # runs for which the cache is not read
 
     @cached_property
     def servers(self) -> dict[str, EngineClient | SubprocessClient]:
-        """Map each engine's name to its client."""
+        """Map the name of each engine to its client. The clients start no process yet."""
         return {name: self._client(engine) for name, engine in self.settings.engines.items()}
 
     def _client(self, engine: Engine) -> EngineClient | SubprocessClient:
@@ -49,12 +54,12 @@ class Runner:
         return EngineClient(engine, self.hash_seed, self.time_zone)
 
     def start_engines(self, names: Iterable[str]) -> None:
-        """Start importing these engines, unless cached runs may be enough."""
+        """Start importing these engines, unless there is a cache, whose runs may be enough."""
         for name in names if not self.cache else ():
             self.servers[name].launch()
 
     def submit(self, snippet: Snippet, engine: str) -> None:
-        """Start a run, unless it is finished, pending or cached."""
+        """Start a run, unless it is finished, pending or cached. Raises EngineError if the engine cannot be imported."""
         key = _key(snippet, engine)
         if key in self._runs or (key in self._jobs and self.servers[engine].has_job(self._jobs[key])):
             return
@@ -70,7 +75,7 @@ class Runner:
         self._forgotten.add(_key(snippet, engine))
 
     def result(self, snippet: Snippet, engine: str) -> Run:
-        """Return the run of a snippet on an engine. Raises EngineError."""
+        """Return the run of a snippet on an engine; start it and wait for it if necessary. Raises EngineError."""
         self.submit(snippet, engine)
         key = _key(snippet, engine)
         if key not in self._runs:
@@ -81,7 +86,7 @@ class Runner:
         return self._runs[key]
 
     def close(self) -> None:
-        """End the servers."""
+        """End the processes of all clients, and remove old entries of the cache."""
         for server in self.servers.values() if "servers" in vars(self) else ():
             server.close()
         if self.cache:
@@ -99,7 +104,7 @@ def _key(snippet: Snippet, engine: str) -> _Key:
 
 
 def missing_requirement(snippet: Snippet) -> str | None:
-    """Return why the snippet cannot run: the reason of `# skip:`, or a missing requirement; else None."""
+    """Return why the snippet is not run: the reason in `# skip:`, or a requirement that this machine does not meet; else None."""
     if snippet.manifest.skip:
         return snippet.manifest.skip
     for need in snippet.manifest.needs:

@@ -1,8 +1,8 @@
-"""Run the snippets of one engine, each in a forked child, and report the runs.
+"""Be the server of one engine: run each snippet in a forked child, and send the run to the client.
 
 Jobs and answers are lines of JSON on a socket. An answer has the run and the id of its job. The children are copies of the
-zygote, which has imported the engine. Changes by a snippet (the default dtype, the seed, print options, the environment) end
-with its process.
+zygote, a process that has imported the engine. What a snippet changes (the default dtype, the seed, print options, the
+environment) is therefore lost when its process ends.
 """
 
 from __future__ import annotations
@@ -26,9 +26,11 @@ from snippetcheck.runner.zygote import Zygote, ZygoteLost
 
 
 def main(connection_fd: int, settings: str) -> None:
-    """Serve jobs until the connection closes, then end the process.
+    """Serve jobs until the client closes the connection, then end this process.
 
-    `settings` is the engine as JSON.
+    Args:
+        connection_fd: the descriptor of the socket to the client.
+        settings: the engine as JSON.
     """
     engine = Engine.from_json(settings)
     connection = socket.socket(fileno=connection_fd)
@@ -40,14 +42,14 @@ def main(connection_fd: int, settings: str) -> None:
     except ConnectionError:
         pass  # the client has ended
     except ZygoteLost as lost:
-        _exit_like(lost.pid)  # the client reports it
+        _exit_like(lost.pid)  # the client reports how this process ended
     finally:
         shutil.rmtree(folder, ignore_errors=True)  # the client may have been killed
     os._exit(0)
 
 
 def _exit_like(pid: int) -> None:
-    """Wait for the child `pid`, and end with the same exit status or signal."""
+    """Wait for the child process `pid`, and end this process with the same exit code or signal."""
     try:
         code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     except ChildProcessError:
@@ -58,7 +60,7 @@ def _exit_like(pid: int) -> None:
 
 
 def _reset_signals() -> None:
-    """Reset signal handlers and umask. `nohup` and `&` leave signals ignored."""
+    """Reset signal handlers and umask to their defaults. `nohup` and `&` leave signals ignored."""
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     signal.signal(signal.SIGINT, signal.default_int_handler)
     for number in signal.valid_signals() - {signal.SIGPIPE, signal.SIGXFSZ}:  # Python itself ignores these two
@@ -89,7 +91,7 @@ class _Server:
                 job = json.loads(line)
                 run, child = self.run_job(job)
                 self.send({"id": job["id"], "run": run.to_json()})
-                child.close()  # only now, since the client is waiting
+                child.close()  # after the answer, for which the client is waiting
                 if self.has_own_memory:
                     containment.empty(containment.SHARED_MEMORY)
                 containment.reap()
@@ -101,7 +103,10 @@ class _Server:
         self.connection.sendall(json.dumps(message).encode() + b"\n")
 
     def fork(self, job: dict[str, Any]) -> ChildHandle:
-        """Fork a child that waits for its job. Replace the zygote if a snippet has killed it."""
+        """Fork a child that waits for its job. Replace the zygote if a snippet has killed it.
+
+        Raises ZygoteLost if the new zygote cannot import the engine.
+        """
         try:
             return ChildHandle(self.folders, self.zygote, job, self.connection)
         except ZygoteLost:
@@ -112,7 +117,7 @@ class _Server:
         return ChildHandle(self.folders, self.zygote, job, self.connection)
 
     def run_job(self, job: dict[str, Any]) -> tuple[Run, ChildHandle]:
-        """Run a job in a new child. Return the run, and the child to close after the run is sent."""
+        """Run a job in a new child. Return the run, and the child, which the caller closes. Raises ConnectionError if the client ends."""
         child = self.fork(job)
         try:
             return child.run(), child

@@ -1,4 +1,4 @@
-"""Run one snippet in a plain process, which imports the engine first."""
+"""Import an engine and run one snippet: the program of a process that SubprocessClient starts."""
 
 from __future__ import annotations
 
@@ -18,9 +18,13 @@ _exit = os._exit  # a program may replace `os._exit`
 
 
 def main(folder: str, engine: str) -> None:
-    """Import the engine, run the job on stdin and end the process.
+    """Import the engine, run the job and end the process.
 
-    stdin has the job, a line of JSON, and then the token that ends the journal. `engine` is the engine as JSON.
+    stdin has the job, a line of JSON, and then the token that ends the journal.
+
+    Args:
+        folder: the folder for the journal, which also holds the files of the program.
+        engine: the engine as JSON.
     """
     job, token = _job_and_token()
     try:
@@ -40,7 +44,7 @@ def main(folder: str, engine: str) -> None:
         stream.reconfigure(encoding="utf-8", line_buffering=True, newline="\n")  # type: ignore[union-attr]
     recorder = Recorder(job, output, errors, journal)
     for fd in (output, errors):
-        os.write(fd, job["mark"].encode())  # before it, there is what the import has printed
+        os.write(fd, job["mark"].encode())  # separates what the import has printed from the output of the program
     faulthandler.dump_traceback_later(job["timeout"])
     try:
         recorder.run(token, folder)
@@ -50,7 +54,7 @@ def main(folder: str, engine: str) -> None:
 
 
 def _job_and_token() -> tuple[dict[str, Any], int]:
-    """Read the job from stdin. Return the job and a descriptor from which to read the token; stdin becomes an empty file."""
+    """Read the job from stdin. Return the job, and a descriptor from which to read the token. stdin then is an empty file."""
     line = b""
     while not line.endswith(b"\n"):
         line += os.read(0, 1)

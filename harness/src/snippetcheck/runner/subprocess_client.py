@@ -1,7 +1,7 @@
-"""Run each program in a new Python process, if Python cannot fork or if the settings require it.
+"""Run each program in a new Python process: if Python cannot fork, or if the settings require it.
 
-This is slower than forking, since each process imports the engine. Only functions of every platform are used. Without
-`ps`, as on Windows, the number of processes and their memory are not limited, and only the program itself is ended.
+This is slower than forking, since each process imports the engine. It works on every platform. Without `ps`, as on Windows,
+the number of processes and their memory are not limited, and a process that the program has started is not ended.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from snippetcheck.runner.subprocess_child import NO_ENGINE
 from snippetcheck.runner.watchdog import Usage, Watchdog
 from snippetcheck.snippet import Snippet
 
-_START_TIME = 120.0  # seconds for an engine to be imported
-_PATIENCE = 1.0  # seconds for the last output of a killed program
-_DUMP_TIME = 0.2  # seconds to write where a program hangs
+_START_TIME = 120.0  # seconds that the import of an engine may take
+_PATIENCE = 1.0  # seconds to wait for the last output of a killed program
+_DUMP_TIME = 0.2  # seconds that a process gets to write its traceback after a timeout
 _TABLE = ["ps", "-axo", "pid=,pgid=,stat=,rss=,comm="]
 
 
 class SubprocessClient(Client):
-    """Runs programs on one engine, one at a time, with the methods of `EngineClient`."""
+    """Runs programs on one engine, each in a new process, one at a time. It has the same methods as EngineClient."""
 
     def launch(self) -> None:
         """Do nothing: each process imports the engine itself."""
@@ -43,7 +43,7 @@ class SubprocessClient(Client):
     start = launch
 
     def submit(self, snippet: Snippet) -> int:
-        """Queue a program and return the job id for `result`, which runs it. Raises EngineError."""
+        """Queue a program and return the job id. `result` runs the program. Raises EngineError if an import of the engine failed."""
         if self._failure:
             raise EngineError(self._failure)
         job_id = next(self._job_ids)
@@ -71,13 +71,13 @@ class SubprocessClient(Client):
         return run
 
     def close(self) -> None:
-        """Forget the jobs and a failed import."""
+        """Forget the queued jobs and a failed import."""
         self._pending.clear()
         self._failure = ""
 
 
 class _Process(Watchdog):
-    """One process that imports the engine and runs a program."""
+    """A process that imports the engine and runs one program."""
 
     def __init__(self, job: dict[str, Any], folder: Path, client: Client):
         super().__init__(job, folder)
@@ -102,38 +102,38 @@ class _Process(Watchdog):
         assert self.popen.stdin and self.popen.stdout and self.popen.stderr
         streams = self.popen.stdout, self.popen.stderr
         self.output, self.errors = (_Output(stream, self.mark, limit) for stream in streams)
-        with contextlib.suppress(OSError):  # it has ended already
+        with contextlib.suppress(OSError):  # the process has ended already
             self.popen.stdin.write(json.dumps({**job, "mark": self.mark}).encode() + b"\n" + self.token)
             self.popen.stdin.close()
         self.origins: dict[str, str | None] = {}  # the file of each module in the `sources` of the engine
 
     def start(self) -> None:
-        """Wait for the import of the engine. The program then starts at once."""
+        """Wait until the engine is imported, at most _START_TIME. The program then begins by itself."""
         deadline = time.monotonic() + _START_TIME
         while time.monotonic() < deadline and not self.output.has_begun() and not self.has_ended(0.02):
             pass
 
     def has_ended(self, seconds: float) -> bool:
-        """Wait up to `seconds` for the end of the process, and set `exit_code`."""
+        """Wait up to `seconds` for the end of the process, and set `exit_code`. Return whether the process has ended."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.exit_code = self.popen.wait(seconds)
         return self.popen.returncode is not None
 
     def usage(self) -> Usage:
-        """Return the number and the memory of the processes that `ps` lists. Threads are not counted."""
+        """Return the number and the memory of the processes that `ps` lists, and 0 for their threads."""
         rows = self.processes()
         return Usage(len(rows), 0, sum(kibibytes for kibibytes, _ in rows) * 1024)
 
     def printed(self) -> int:
-        """Return the number of bytes on stdout and stderr so far."""
+        """Return the number of bytes on stdout and stderr so far, without marks."""
         return self.output.size() + self.errors.size()
 
     def dump_traceback(self) -> None:
-        """Wait for the traceback, which the process writes by itself at its timeout."""
+        """Wait for the traceback, which the process writes to stderr by itself at its timeout."""
         time.sleep(_DUMP_TIME)
 
     def running(self) -> list[str]:
-        """Return the names of the processes that outlive the first one."""
+        """Return the names of the processes of the program that still run, or a text if only their open output shows them."""
         names = [command for _, command in self.processes()]
         is_open = self.output.thread.is_alive() or self.errors.thread.is_alive()
         return names or ["a process that holds the output open"] * is_open
@@ -141,7 +141,7 @@ class _Process(Watchdog):
     def processes(self) -> list[tuple[int, str]]:
         """Return (memory in KiB, name) of each process of the program that `ps` lists.
 
-        Without /proc, processes in other sessions are missing.
+        Without /proc, only processes in the group of the first one are listed.
         """
         marked = containment.marked_processes(self.marker, self.folder)
         table = subprocess.run(_TABLE, capture_output=True, text=True, check=True).stdout if shutil.which("ps") else ""
@@ -153,7 +153,7 @@ class _Process(Watchdog):
         ]
 
     def kill(self) -> None:
-        """End the processes of the program; without /proc, only those of its session."""
+        """Kill the processes of the program; without /proc, only those in its process group."""
         self.popen.kill()
         if hasattr(os, "killpg"):
             with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -164,7 +164,7 @@ class _Process(Watchdog):
             stream.thread.join(_PATIENCE)
 
     def record(self) -> journal.Record:
-        """Return the output and the journal, and set `origins`. The first part of the output is that of the import."""
+        """Return the output and the journal of the program, without the output of the import. Set `origins`."""
         file = self.folder / "journal"
         origins, _, entries = (file.read_bytes() if file.is_file() else b"{}").partition(b"\n")
         self.origins = json.loads(origins)
@@ -185,7 +185,7 @@ class _Process(Watchdog):
 
 
 class _Output(journal.Output):
-    """Reads stdout or stderr of a process to its end, in a thread."""
+    """The output of a process on stdout or stderr, which a thread reads to its end."""
 
     def __init__(self, stream: IO[bytes], mark: str, limit: int):
         super().__init__(mark, limit)
@@ -194,12 +194,12 @@ class _Output(journal.Output):
         self.thread.start()
 
     def read(self) -> None:
-        """Read until the last process closes the stream."""
+        """Read until all processes have closed the stream. Drop what exceeds the limit."""
         with self.stream:
             while part := os.read(self.stream.fileno(), 1 << 16):
                 if self.size() <= self.limit:
                     self.received += part
 
     def has_begun(self) -> bool:
-        """Return whether the program has begun."""
+        """Return whether the engine is imported and the program has begun."""
         return self.mark in self.received

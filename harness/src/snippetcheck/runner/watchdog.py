@@ -1,4 +1,4 @@
-"""Watch the processes of one program, from its start to the end of the last of them, and limit what they use."""
+"""Run one program, watch its processes until all have ended, and end them if they exceed a limit."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from snippetcheck.outcome import Run
 from snippetcheck.runner import containment
 from snippetcheck.runner.journal import Record, build_run, flood, new_mark
 
-_PATIENCE = 1.0  # seconds that the other processes of a program get to end after it
+_PATIENCE = 1.0  # seconds that the processes which a program has started get to end after it
 _SHORTEST_INTERVAL, _LONGEST_INTERVAL = 0.05, 0.25  # seconds between two checks of the limits
 
 
 class Usage(NamedTuple):
-    """What all processes of a program use together."""
+    """The resources that all processes of a program use together."""
 
     processes: int
     threads: int
@@ -26,15 +26,18 @@ class Usage(NamedTuple):
 
 
 class Watchdog:
-    """Runs a job in a process and watches this process, and the processes that it starts. A subclass starts the process.
+    """A process that runs one job. `run` watches it and the processes that it starts.
+
+    A subclass starts the process and defines the methods that raise NotImplementedError.
 
     Args:
         job: the result of `build_job`.
         folder: holds all files of the program. Its working directory is below, so that `..` is private too.
 
     Attributes:
-        token: the last line of a complete journal.
-        exit_code: of the process, negative for a signal.
+        token: a random text, the last line of a complete journal.
+        mark: a random text that separates the outputs of two statements.
+        exit_code: the exit code of the process, negative for a signal; 0 while it runs.
     """
 
     def __init__(self, job: dict[str, Any], folder: Path):
@@ -43,7 +46,7 @@ class Watchdog:
         self.exit_code = 0
 
     def run(self) -> Run:
-        """Run the job. An exception during the wait, as from Ctrl-C, ends all processes of the program."""
+        """Run the job and return its run. An exception during the wait, as from Ctrl-C, ends all processes of the program."""
         try:
             self.start()
             began = time.perf_counter()
@@ -56,7 +59,7 @@ class Watchdog:
         return build_run(self.job, self.record(), self.exit_code, stopped, time.perf_counter() - began)
 
     def wait(self) -> tuple[str, str] | None:
-        """Wait for the process. Return the outcome and the reason if the program exceeds a limit, else None."""
+        """Wait for the end of the process. Return the outcome and the reason if the program exceeds a limit, else None."""
         deadline, interval = time.monotonic() + self.job["timeout"], _SHORTEST_INTERVAL
         while not self.has_ended(max(0, min(interval, deadline - time.monotonic()))):
             if exceeded := self.exceeded_limit():
@@ -85,7 +88,7 @@ class Watchdog:
         return None
 
     def leftovers(self) -> tuple[str, str] | None:
-        """Wait for the processes that outlive the first one. Return the outcome and the reason if some do not end, else None."""
+        """Wait up to _PATIENCE for the end of the other processes. Return the outcome and the reason if one still runs, else None."""
         deadline = time.monotonic() + _PATIENCE
         while names := self.running():
             if time.monotonic() > deadline:
@@ -94,7 +97,7 @@ class Watchdog:
         return None
 
     def start(self) -> None:
-        """Start the program."""
+        """Start the program in the process, which is prepared."""
         raise NotImplementedError
 
     def has_ended(self, seconds: float) -> bool:
@@ -102,19 +105,19 @@ class Watchdog:
         raise NotImplementedError
 
     def usage(self) -> Usage:
-        """Return what the processes of the program use now."""
+        """Return the resources that the processes of the program use now."""
         raise NotImplementedError
 
     def printed(self) -> int:
-        """Return the number of bytes on stdout and stderr so far."""
+        """Return the number of bytes on stdout and stderr so far, without marks."""
         raise NotImplementedError
 
     def dump_traceback(self) -> None:
-        """Wait until the process has written to stderr what it is doing. It has reached its timeout."""
+        """Have the process write its traceback to stderr, and wait for it. This is called at the timeout of the job."""
         raise NotImplementedError
 
     def running(self) -> list[str]:
-        """Return the names of the processes of the program that still run after the end of the first one."""
+        """Return the names of the processes of the program that still run. This is called after the end of the first process."""
         raise NotImplementedError
 
     def record(self) -> Record:
@@ -122,5 +125,5 @@ class Watchdog:
         raise NotImplementedError
 
     def kill(self) -> None:
-        """End all processes of the program."""
+        """Kill all processes of the program."""
         raise NotImplementedError
