@@ -1,14 +1,14 @@
-"""Cache runs under a key of everything that determines their output.
+"""Cache runs in files. The name of a file is a checksum, the key, of everything that determines the output of a run.
 
 The key covers:
 
-- the text and path of the snippet, and the settings and source of the engine;
+- the text and path of the snippet, and the settings and the source files of the engine;
 - the source of the harness, Python, the processor, and all installed packages with their versions;
 - the environment variables that snippets see;
 - the source of each imported module outside the installed packages.
 
 A cached run also lists the files that the program read; it is valid while these are unchanged. A run is not cached
-if it started other programs or connected to another machine.
+if it started other programs, connected to another machine or opened an SQLite database.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _MAX_ENTRIES = 20_000
 
 
 class Cache:
-    """A folder with one JSON file per run. Only runs with the outcome FINISHED or RAISED are cached."""
+    """A folder with one JSON file per run."""
 
     def __init__(self, folder: Path):
         self.folder = folder
@@ -53,7 +53,11 @@ class Cache:
         return run
 
     def put(self, snippet: Snippet, engine: Engine, run: Run) -> None:
-        """Write a run to the cache, unless the run has more statements than the snippet. Ignore disk errors."""
+        """Write a run to the cache. Ignore disk errors.
+
+        Nothing is written if the run did not end as FINISHED or RAISED, if it may have read files without a record, or if it
+        has more statements than the snippet.
+        """
         if run.outcome not in (outcome.FINISHED, outcome.RAISED) or run.reads is None:
             return
         if len(run.statements) > len(snippet.statements):
@@ -90,7 +94,7 @@ class Cache:
         return digest.hexdigest()
 
     def engine_key(self, engine: Engine) -> str:
-        """Return the result of the function `engine_key`, which is called once per engine."""
+        """Return the result of the function `engine_key` for this engine. It is computed once."""
         if engine.name not in self._engines:
             self._engines[engine.name] = engine_key(engine)
         return self._engines[engine.name]
@@ -100,7 +104,7 @@ class Cache:
 
 
 def passed_environment(snippet: Snippet) -> dict[str, str]:
-    """Return the environment variables that the manifest lists. One listed without a value gets its value in this process."""
+    """Return the environment variables that the manifest lists. A variable without a value has its value in this process."""
     pairs = [variable.partition("=") for variable in snippet.manifest.environment]
     return {name: value if sign else os.environ[name] for name, sign, value in pairs if sign or name in os.environ}
 
@@ -164,7 +168,7 @@ def source_files(engine: Engine) -> list[Path]:
 
 
 def forget_sources() -> None:
-    """Clear the cache of module lookups, so that new modules are found."""
+    """Clear the caches of module lookups, so that `source_files` finds modules that were created since."""
     importlib.invalidate_caches()
     find.cache_clear()
 

@@ -25,7 +25,7 @@ from snippetcheck.watch import Watch
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line and return the exit code.
 
-    1: an example cannot be blessed or imported. 2: the arguments or the settings are invalid, or an engine fails. 130: Ctrl-C.
+    0: success. 1: an example cannot be blessed or imported. 2: the arguments or the settings are invalid, or an engine fails. 130: Ctrl-C.
     141: stdout was closed. For an unknown option, argparse raises SystemExit(2).
     """
     options = _parser().parse_args(arguments)
@@ -80,7 +80,10 @@ def _existing_path(text: str) -> Path:
 
 
 def _files(paths: list[str], settings: Settings) -> Iterator[Path]:
-    """Yield the snippets and the files with examples among and below these paths; without paths, those of the project."""
+    """Yield the snippets and the files with examples among and below these paths; without paths, those of the project.
+
+    Raises SettingsError for a path that does not exist, or has neither.
+    """
     example_files = settings.example_files()
     if not paths:
         yield from files(settings.snippets_dir)
@@ -132,12 +135,12 @@ class _Bless:
         code = 0
         for path in paths:
             count = len(self.settings.load_all(path))
-            for index in reversed(range(count)):  # from the last: a longer text moves the examples below it
+            for index in reversed(range(count)):  # the last first, since new lines move the examples below them
                 code = max(code, self.process_example(self.settings.load_all(path)[index]))
         return code
 
     def process_example(self, snippet: Snippet | SnippetError) -> int:
-        """Bless one example, if it can run, and return the exit code."""
+        """Bless one example, or say why it is not run. Return the exit code."""
         if isinstance(snippet, SnippetError):
             _say(str(snippet))
             return 1
@@ -151,7 +154,7 @@ class _Bless:
         return self.bless(snippet, names)
 
     def bless(self, snippet: Snippet, names: list[str]) -> int:
-        """Run one snippet on these engines, write the output on the first engine into it, and return the exit code."""
+        """Run a snippet on the engines `names`, write the output on the first one into its file, and return the exit code."""
         judge, *other_engines = names
         runs = [(runner, judge) for runner in (self.runner, *self.further_runners)]
         runs += [(self.runner, name) for name in other_engines]

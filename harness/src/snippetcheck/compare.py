@@ -1,8 +1,9 @@
 """Compare a run with the `#>`, `#!` and `#~` lines of its snippet.
 
 Text is compared exactly on every engine: words, brackets, dtypes, shapes, names of nodes, and every printed digit.
-Exceptions are whitespace at the end of a line, numbers within the tolerance of the manifest, and wildcards. In a `#>?`
-line, each `...` stands for one or more characters. At the end of a `#!` or `#~` line, ` ...` stands for the rest.
+Exceptions are whitespace at the end of a line, numbers within the tolerance of the manifest, wildcards, and the layout of
+an expression in a string under a `print`. In a `#>?` line, each `...` stands for one or more characters. At the end of a
+`#!` or `#~` line, ` ...` stands for the rest.
 """
 
 from __future__ import annotations
@@ -28,18 +29,21 @@ _REMEDY_OF_ERROR = "correct the snippet; if it is meant to raise, catch the erro
 
 @dataclass(frozen=True)
 class Finding:
-    """One difference between a run and the snippet."""
+    """A difference between a run and its snippet."""
 
-    line: int  # in the snippet
+    line: int  # in the file of the snippet
     message: str
     remedy: str
-    expected: tuple[str, ...] = ()
-    actual: tuple[str, ...] = ()
+    expected: tuple[str, ...] = ()  # the expected lines, for a diff
+    actual: tuple[str, ...] = ()  # the lines of the run
     statement: int | None = None  # the index of the statement that differs
 
 
 def compare(snippet: Snippet, run: Run) -> list[Finding]:
-    """Return the differences between the results of `run` and the expected lines of `snippet`, in the order of statements."""
+    """Return the differences between the results of `run` and the expected lines of `snippet`.
+
+    They are in the order of statements; those of the whole program come last.
+    """
     if len(run.statements) > len(snippet.statements):
         return [_wrong_statement_count(snippet, run)]
     run = place_thread_warnings(snippet, run)
@@ -66,10 +70,10 @@ def compare(snippet: Snippet, run: Run) -> list[Finding]:
 
 
 def place_thread_warnings(snippet: Snippet, run: Run) -> Run:
-    """Return the run with each warning of another thread at the statement whose `#~` lines expect it.
+    """Return the run with each warning of another thread among the warnings of the statement whose `#~` lines expect it.
 
     When a thread warns, the program may be at any statement between its start and its end. A warning that no statement
-    expects stays at the statement that ran at the time.
+    expects is put at the statement that ran at the time.
     """
     placed = [list(statement_run.warnings) for statement_run in run.statements]
     for begin, statement_run in enumerate(run.statements):
@@ -195,7 +199,10 @@ def _output(index: int, statement: Statement, output: str, tolerance: float, is_
 
 
 def _is_same_expression(*texts: Sequence[str]) -> bool:
-    """Return whether two texts are one Python expression in different layouts. pytest-examples formats long output with Black."""
+    """Return whether two texts are the same Python expression in different layouts.
+
+    pytest-examples formats long output with Black.
+    """
     try:
         with catch_warnings(action="ignore"):  # pytest may be set to raise a warning, such as that of "\d"
             first, second = (ast.dump(ast.parse("\n".join(lines), mode="eval")) for lines in texts)
@@ -290,7 +297,7 @@ def _outcome(snippet: Snippet, run: Run) -> list[Finding]:
 
 
 def _last_lines(stderr: str) -> list[str]:
-    """Return the last lines of stderr, without frames of the harness."""
+    """Return the last 20 lines of stderr, without the frames of the harness in a traceback."""
     lines = [line for line in output_lines(stderr) if not _OWN_FRAME.search(line)]
     return lines[-20:]
 

@@ -55,7 +55,7 @@ def check_conditions(when: str, packages: Sequence[str] | None, fail: Callable[[
     A misspelt name is an error, since the snippet would be skipped everywhere.
 
     Args:
-        packages: the names that conditions may use; None allows any name.
+        packages: the names of packages that conditions may use; None allows any name.
         fail: called with a message and a remedy; returns the error to raise.
     """
     for name, specifier in _conditions(when):
@@ -82,7 +82,10 @@ def _canonical(name: str) -> str:
 
 def _versions(specifier: str) -> SpecifierSet | None:
     """Return the versions that a specifier such as `>= 2, < 3` allows; None if it is malformed."""
-    from packaging.specifiers import InvalidSpecifier, SpecifierSet  # a web page parses programs without this package
+    from packaging.specifiers import (
+        InvalidSpecifier,
+        SpecifierSet,
+    )  # imported late, because *Run* on a page parses programs without it
 
     try:
         return SpecifierSet(specifier)

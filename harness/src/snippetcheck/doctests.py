@@ -1,4 +1,4 @@
-"""Read `>>>` examples with the parser of doctest, compare their output as doctest does, and compose the lines that bless writes."""
+"""Read `>>>` examples with the parser of doctest, compare their output as doctest does, and create the lines that bless writes."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ class Want:
 
     source: str
     text: str
-    error: str | None  # the last lines of the expected traceback
-    options: int  # option flags of doctest
+    error: str | None  # the lines of class and message in the expected traceback
+    options: int  # option flags of doctest for this example
     first: int
     last: int
 
     def findings(self, index: int, statement: Statement, run: StatementRun) -> list[Finding]:
-        """Return at most one finding: the difference between the run of a statement and the expected output."""
+        """Return a finding if the run of a statement differs from the expected output, else an empty list."""
         if self.accepts(run) or not run.ended:
             return []
         line, remedy = (self.first if self.text else statement.last), "bless it if the output is right"
@@ -68,7 +68,7 @@ class Want:
         return _CHECKER.check_output(expected, actual, self.options)
 
     def blessed(self, run: StatementRun) -> list[str]:
-        """Return the expected lines that `bless` writes under the example for this run, without indentation."""
+        """Return the expected lines that `bless` writes under the example for this run. They have no indentation."""
         if self.accepts(run):
             return _lines(self.text)
         if run.error:
@@ -88,6 +88,7 @@ def parse(
     """Read the `>>>` examples of a text as one snippet. Return None if there is none without `+SKIP`. Raises SnippetError.
 
     Args:
+        prompts: the names that the examples can use; None for no further names.
         options: the option flags of doctest that hold for all examples.
     """
     try:
@@ -119,7 +120,7 @@ def parse(
     return Snippet(
         *(path, name, "", statements[0].first - 1, manifest, tuple(statements), {}, packages, text),
         prompts=prompts,
-        read_again=read_again,  # type: ignore[arg-type]  # no changed text has `+SKIP` in all examples
+        read_again=read_again,  # type: ignore[arg-type]  # bless and mutations do not add `+SKIP`, so that it never returns None
     )
 
 

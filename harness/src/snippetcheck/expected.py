@@ -21,8 +21,8 @@ _FIRST_WARNING_HEAD = re.compile(rf"({_CLASS}(?<=Warning)|{_CLASS}(?=: ))(?:: ?(
 _WILDCARD = "..."
 _REST_OF_MESSAGE = re.compile(r"(?<!\S)\.\.\.$", re.MULTILINE)
 
-Marked = tuple[int, str, str]  # the number of a line, its sign, its text
-# Called with a line, a message and a remedy; returns the error to raise
+Marked = tuple[int, str, str]  # of a line with an expectation: its number, its sign such as `>?`, its text
+# A function that is called with a line, a message and a remedy, and returns the error to raise
 Refused = Callable[[int, str, str], SnippetError]
 
 
@@ -33,7 +33,7 @@ class ExpectedLine:
     line: int
     text: str
     has_wildcards: bool = False  # `#>?`: each `...` stands for one or more characters; without it, the text is literal
-    is_stderr: bool = False  # `#2>`, as a shell calls this stream
+    is_stderr: bool = False  # `#2>`: descriptor 2 is stderr
 
     @property
     def source(self) -> str:
@@ -61,7 +61,7 @@ Expected = tuple[tuple[ExpectedLine, ...], ExpectedMessage | None, tuple[Expecte
 
 
 def read(marked: list[Marked], refused: Refused) -> Expected:
-    """Return the expected output, error and warnings in these lines. Raises SnippetError."""
+    """Return the expected output, error and warnings in the lines under a statement. Raises SnippetError."""
     _check_order(marked, refused)
     for line, sign, text in marked:
         if sign.endswith("?"):
@@ -83,7 +83,7 @@ def _check_wildcards(line: int, text: str, refused: Refused) -> None:
 
 
 def _check_order(marked: list[Marked], refused: Refused) -> None:
-    """Raise SnippetError if the lines with the same sign, such as `#>`, are not adjacent."""
+    """Raise SnippetError if lines with the same sign, such as `#>`, have lines with another sign between them."""
     seen: list[str] = []
     for line, mark, _ in marked:
         sign = mark.rstrip("?")
@@ -111,7 +111,7 @@ def _error(lines: list[tuple[int, str]], refused: Refused) -> ExpectedMessage | 
 
 
 def _warnings(lines: list[tuple[int, str]], refused: Refused) -> tuple[ExpectedMessage, ...]:
-    """Split `#~` lines into warnings: one begins at the first line, and at each line with a category that ends in Warning."""
+    """Return the warnings in `#~` lines. A warning begins at the first line, and at each line with a class that ends in Warning."""
     warnings: list[ExpectedMessage] = []
     for line, text in lines:
         match = (_WARNING_HEAD if warnings else _FIRST_WARNING_HEAD).fullmatch(text)

@@ -4,7 +4,7 @@ A project adds fence types in a module that `[tool.snippetcheck]` lists as `fenc
 
     register(FenceType("table", required=("file",), check=names_a_file, prints=its_cells))
 
-The ledger then checks fences of this type, and a number in prose may occur in their texts.
+The ledger then checks the fences of this type, and prose may quote the numbers in their texts.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Fence:
     info: str  # the info string after the opening fence
     body: tuple[str, ...]
     keys: dict[str, str] = field(default_factory=dict)
-    reason: str | None = None  # of an illustrative fence
+    reason: str | None = None  # why an illustrative fence is not run
     problem: str | None = None  # why it is unclassified or malformed
     remedy: str | None = None
     problem_line: int | None = None
@@ -78,7 +78,7 @@ class FenceType:
 
     @property
     def usage(self) -> str:
-        """Return a sentence that lists the required and the optional keys."""
+        """Return a sentence that lists the keys, the required ones first."""
         needs = ", ".join(f"`{key}:`" for key in self.required) or "no key"
         return f"a {self.name} fence takes {needs}" + "".join(
             f", and may take `{key}:`" for key in self.optional + self.lists
@@ -90,7 +90,7 @@ _RESERVED = ("illustrative", "unclassified")  # for fences without a registered 
 
 
 def register(kind: FenceType) -> FenceType:
-    """Register a fence type and return it. Raises ValueError if its name is already registered."""
+    """Register a fence type and return it. Raises ValueError if another type with this name is registered."""
     if kind.name in _RESERVED or FENCE_TYPES.get(kind.name, kind) != kind:
         raise ValueError(f"fence type {kind.name!r} is already registered\n    choose another name")
     FENCE_TYPES[kind.name] = kind
@@ -107,7 +107,7 @@ def check_snippet_exists(fence: Fence, snippets: Snippets) -> Iterator[tuple[str
 
 
 def expected_texts(fence: Fence, snippets: Snippets) -> Iterator[str]:
-    """Yield the expected output, warnings and error of each displayed statement."""
+    """Yield the expected output, warnings and error of each statement that a fence shows, unless the snippet is skipped."""
     snippet = snippets.get(fence.keys.get("file", ""))
     if snippet is None or snippet.manifest.skip:
         return

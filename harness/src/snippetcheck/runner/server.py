@@ -75,13 +75,14 @@ class _Server:
         self.has_own_memory = containment.use_private_shared_memory(engine.limits.memory * MEBIBYTE)
         containment.become_subreaper()  # this process cleans up when the client closes the connection
         self.folders = Path(tempfile.mkdtemp(prefix="snippets-"))
-        self.zygote = Zygote(engine, connection)
 
     def serve(self) -> None:
         """Report whether the engine was imported, and run jobs until the client ends.
 
         Raises ConnectionError if the client ends while a job is running.
         """
+        # Not in the constructor: Python 3.11 counts a constructor as a further level of recursion in each child.
+        self.zygote = Zygote(self.engine, self.connection)
         self.send(self.zygote.greeting)
         if self.zygote.has_failed:
             return
