@@ -123,10 +123,7 @@ def bless(snippet: Snippet, judge: Run, other_runs: list[Run]) -> Blessing:
 
 
 def _edited(text: str, edits: list[_Edit], prefixes: Sequence[str] = ()) -> str:
-    """Return `text` with the edits applied.
-
-    If `text` is a page, `prefixes` has for each of its lines what stands before the example in it, such as indentation.
-    """
+    """Return `text` with the edits applied. `prefixes`, for a page, has the text before the example in each line."""
     lines = text.split("\n")
     for first, last, block in sorted(edits, reverse=True):
         prefix = prefixes[first - 1] if prefixes else ""
@@ -135,10 +132,7 @@ def _edited(text: str, edits: list[_Edit], prefixes: Sequence[str] = ()) -> str:
 
 
 def _edited_page(snippet: Snippet, edits: list[_Edit], text: str) -> str:
-    """Return the page of a snippet with the edits applied. `text` is the snippet with the same edits.
-
-    Raises BlessError if the new page, read again, does not have this example.
-    """
+    """Return the page with the edits applied. Raises BlessError if it, read again, lacks the blessed example `text`."""
     assert snippet.page
     prefixes = [
         line.removesuffix(own) if line.endswith(own) else ""
@@ -169,10 +163,7 @@ def _refusal(snippet: Snippet, line: int, message: str) -> BlessError:
 
 
 def _edits(snippet: Snippet, statement: Statement, statement_run: StatementRun, other_runs: list[Run]) -> list[_Edit]:
-    """Return the edits that make the expected lines of a statement agree with its run. Raises BlessError.
-
-    `other_runs` are the runs on the other engines, and further runs on the first engine.
-    """
+    """Return the edits that make the expected lines of a statement agree with its run. Raises BlessError."""
     is_last = statement is snippet.statements[-1]
     error = statement_run.error
     if error and not statement.may_raise and not (error.is_success and is_last and not statement.want):

@@ -53,11 +53,7 @@ class Cache:
         return run
 
     def put(self, snippet: Snippet, engine: Engine, run: Run) -> None:
-        """Write a run to the cache. Ignore disk errors.
-
-        Nothing is written if the run did not end as FINISHED or RAISED, if it may have read files without a record, or if it
-        has more statements than the snippet.
-        """
+        """Write a run to the cache if it ended by itself, fits the snippet and lists all files that it read. Ignore disk errors."""
         if run.outcome not in (outcome.FINISHED, outcome.RAISED) or run.reads is None:
             return
         if len(run.statements) > len(snippet.statements):

@@ -80,10 +80,7 @@ def _existing_path(text: str) -> Path:
 
 
 def _files(paths: list[str], settings: Settings) -> Iterator[Path]:
-    """Yield the snippets and the files with examples among and below these paths; without paths, those of the project.
-
-    Raises SettingsError for a path that does not exist, or has neither.
-    """
+    """Yield the snippets and the files with examples at and below these paths, by default all. Raises SettingsError."""
     example_files = settings.example_files()
     if not paths:
         yield from files(settings.snippets_dir)

@@ -40,10 +40,7 @@ class Finding:
 
 
 def compare(snippet: Snippet, run: Run) -> list[Finding]:
-    """Return the differences between the results of `run` and the expected lines of `snippet`.
-
-    They are in the order of statements; those of the whole program come last.
-    """
+    """Return the differences between a run and the expected lines, by statement; those of the whole program come last."""
     if len(run.statements) > len(snippet.statements):
         return [_wrong_statement_count(snippet, run)]
     run = place_thread_warnings(snippet, run)
@@ -199,10 +196,7 @@ def _output(index: int, statement: Statement, output: str, tolerance: float, is_
 
 
 def _is_same_expression(*texts: Sequence[str]) -> bool:
-    """Return whether two texts are the same Python expression in different layouts.
-
-    pytest-examples formats long output with Black.
-    """
+    """Return whether two texts are one Python expression in different layouts, since pytest-examples reformats long output."""
     try:
         with catch_warnings(action="ignore"):  # pytest may be set to raise a warning, such as that of "\d"
             first, second = (ast.dump(ast.parse("\n".join(lines), mode="eval")) for lines in texts)

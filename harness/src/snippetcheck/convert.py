@@ -56,10 +56,7 @@ class Conversion:
         return int(converted < total)
 
     def programs(self, examples: list[Snippet | SnippetError], target: Path, as_fences: bool) -> list[str]:
-        """Write a program for each example of one file, and return the texts of the programs.
-
-        `target` is the path of the file, relative to the converted folder and without its suffix.
-        """
+        """Write a program for each example of one file, and return their texts. `target` is the file's path without suffix."""
         texts: list[str] = []
         page = [f"# {target.as_posix()}\n"]
         for example in examples:

@@ -23,31 +23,31 @@ _MANIFEST_LINE = re.compile(r"# ([A-Za-z_-]+)\s*:\s*(.*)$")
 
 @dataclass(frozen=True)
 class Manifest:
-    """The `# key: value` lines under the docstring."""
+    """The `# key: value` lines under the docstring of a snippet."""
 
-    covers: tuple[str, ...] = ()
-    engines: tuple[str, ...] = ()
-    engines_reason: str | None = None
-    needs: tuple[str, ...] = ()
-    timeout: float = DEFAULT_TIMEOUT
-    skip: str | None = None  # the reason
-    when: str = ""  # conditions for `snippetcheck.conditions`
-    environment: tuple[str, ...] = ()  # NAME, which a program gets from this machine, or NAME=value
+    covers: tuple[str, ...] = ()  # ids, which the harness does not interpret
+    engines: tuple[str, ...] = ()  # on which the snippet runs
+    engines_reason: str | None = None  # why it does not run on the others
+    needs: tuple[str, ...] = ()  # modules without which the snippet is skipped
+    timeout: float = DEFAULT_TIMEOUT  # seconds
+    skip: str | None = None  # why the snippet is not run
+    when: str = ""  # conditions, see `snippetcheck.conditions`
+    environment: tuple[str, ...] = ()  # each NAME, which the program gets from this machine, or NAME=value
     tolerance: float = 0.0  # of printed floats, relative and absolute; 0: output is compared literally
-    limits: tuple[tuple[str, int], ...] = ()  # that replace those of the project
-    first_line: int | None = None  # of the manifest, None if there is none
+    limits: tuple[tuple[str, int], ...] = ()  # (name, value) of limits that replace those of the project
+    first_line: int | None = None  # of the manifest; None without a manifest
     last_line: int | None = None
 
 
 @dataclass(frozen=True)
 class Rules:
-    """What manifests may contain according to the settings of the project.
+    """The settings of a project that determine what a manifest may contain, and its default timeout.
 
     Attributes:
-        engines: the names that `# engines:` may use. Without this line, a snippet runs on all. If empty, any name is valid.
+        engines: the names that `# engines:` may use; if empty, any name. Without this line, a snippet runs on all of them.
         needs: the names that `# needs:` may use; None allows any name.
         packages: the packages that `# when:` may name; None allows any name.
-        timeout: the timeout without `# timeout:`, in seconds.
+        timeout: the timeout of a snippet without `# timeout:`, in seconds.
     """
 
     engines: tuple[str, ...] = ()
@@ -66,16 +66,16 @@ class Reader:
 
     def __init__(self, comments: Mapping[int, tuple[int, str]], rules: Rules, refused: Refused):
         self.comments, self.rules, self.refused = comments, rules, refused
-        self.line = 0  # the line that is read
+        self.line = 0  # the number of the line that is being read
 
     def fail(self, message: str, remedy: str) -> SnippetError:
-        """Return the error to raise for the line that is read."""
+        """Return the error to raise for the line that is being read."""
         return self.refused(self.line, message, remedy)
 
     def read(self, head_last: int, body_first: int, needs_key: bool = False) -> Manifest:
-        """Read the manifest between the last line of the docstring and the first line of the program.
+        """Read the manifest between line `head_last`, which ends the docstring, and `body_first`, the first line of the program.
 
-        With `needs_key`, a comment is a manifest only if its first line has a manifest key.
+        With `needs_key`, the comment there is a manifest only if its first line has a manifest key. Raises SnippetError.
         """
         fields: dict[str, Any] = {"engines": self.rules.engines, "timeout": self.rules.timeout}
         lines: dict[str, int] = {}
@@ -107,7 +107,7 @@ class Reader:
         return Manifest(**fields)
 
     def fields(self, key: str, value: str) -> dict[str, Any]:
-        """Return the fields of Manifest that a line determines. Raises SnippetError."""
+        """Return the fields of Manifest that a line `# key: value` determines, by name. Raises SnippetError."""
         match key:
             case "covers":
                 return {key: self.words(value, r"[A-Za-z0-9][\w.-]*")}
@@ -128,7 +128,7 @@ class Reader:
         return {key: value}
 
     def words(self, value: str, shape: str) -> tuple[str, ...]:
-        """Return the words of a value. Raises SnippetError if a word is repeated or does not match `shape`."""
+        """Return the words of a value. Raises SnippetError if one is repeated, or does not match the regular expression `shape`."""
         words = tuple(word for word in re.split(r"[\s,]+", value) if word)
         for word in words:
             if not re.fullmatch(shape, word):
@@ -138,7 +138,7 @@ class Reader:
         return words
 
     def engines(self, value: str) -> dict[str, Any]:
-        """Return the engines of the snippet, and the reason if an engine is left out. Raises SnippetError."""
+        """Return the fields `engines` and `engines_reason` for the value of `# engines:`. Raises SnippetError."""
         names, _, reason = value.partition("--")
         chosen, engines = self.words(names, r"\S+"), self.rules.engines
         for name in chosen:
@@ -171,7 +171,7 @@ class Reader:
         return float(value)
 
     def variables(self, value: str) -> tuple[str, ...]:
-        """Return the environment variables. Raises SnippetError for those that cannot take effect in a running Python."""
+        """Return the environment variables, each as NAME or NAME=value. Raises SnippetError for one that a program cannot set."""
         variables = self.words(value, r"[A-Za-z_]\w*(=\S*)?")
         for name in (variable.partition("=")[0] for variable in variables):
             if name in ("HOME", "TMPDIR") or name.startswith("PYTHON"):
@@ -198,7 +198,7 @@ class Reader:
         return tuple(limits.items())
 
     def check_stray(self, manifest: Manifest, head_last: int) -> None:
-        """Raise SnippetError for a manifest line outside the manifest."""
+        """Raise SnippetError for a comment with a manifest key outside the manifest, which follows line `head_last`."""
         for line, (column, comment) in self.comments.items():
             inside = manifest.last_line is not None and head_last < line <= manifest.last_line
             match = _MANIFEST_LINE.fullmatch(comment)

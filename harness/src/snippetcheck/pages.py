@@ -2,7 +2,8 @@
 
 A block is a snippet, has another registered fence type, or is illustrative with a reason. Any other block is unclassified.
 Fences consist of backticks or tildes of any length, in lists, admonitions, tabs and quotations, with any options. A fence
-that Markdown would not render, such as in a comment or indented like code, has a problem. Indented code and raw HTML are found too.
+that Markdown would not render, such as in a comment or indented like code, has a problem. Indented code and raw HTML that
+shows code are blocks too.
 """
 
 from __future__ import annotations
@@ -29,12 +30,12 @@ _KEY_LINE = re.compile(r"([A-Za-z_-]+):[ \t]*(.*)$")
 _ILLUSTRATIVE = re.compile(r"""\billustrative=(["'])(.*?)\1""")
 _LANGUAGE = re.compile(r"\{?\s*\.?([\w#+-]+)")
 _RAW_HTML = re.compile(r"<(pre|script|textarea|code|samp|kbd|tt|xmp|listing|plaintext|iframe)\b", re.IGNORECASE)
-_CODE_SPAN = re.compile(r"(?<![\\`])(`+)(?!`)(?:.|\n(?!\n))*?(?<!`)\1(?!`)")  # within one paragraph
+_CODE_SPAN = re.compile(r"(?<![\\`])(`+)(?!`)(?:.|\n(?!\n))*?(?<!`)\1(?!`)")  # it lies within one paragraph
 # Lines outside paragraphs, which indented code can follow without a blank line: headings, rules, definitions of links,
 # abbreviations and footnotes without text, HTML, and the first line of an admonition or a tab.
 _NO_PARAGRAPH = re.compile(r"#|([-*_=])( *\1)*$|\[(?!\^.*: *\S).+?\]:|\*\[|</?\w|<!|-->|(?:!!!|\?\?\?\+?|===[!+]?) |\|")
 _QUOTATION = re.compile(r" *> ?")
-_PLACEHOLDER = "\0"  # of a fence, among the lines outside fences
+_PLACEHOLDER = "\0"  # stands for a fence among the lines outside fences
 
 
 def fences(page: Path | str) -> list[Fence]:
@@ -50,7 +51,7 @@ def fences(page: Path | str) -> list[Fence]:
 
 
 def text_of(page: Path | str) -> str:
-    """Return the text of a page, with replacement characters for invalid UTF-8, which `fences` reports."""
+    """Return the text of a page, with replacement characters for invalid UTF-8. `fences` reports these."""
     return Path(page).read_bytes().decode("utf-8-sig", "replace")
 
 
@@ -66,7 +67,7 @@ def pages(root: Roots) -> list[Path]:
 
 
 def find_fences(text: str, page: Path | str = "page.md") -> list[Fence]:
-    """Return the blocks of code in a text, in the order of lines."""
+    """Return the blocks of code in a text, in the order of lines. The suffix of `page` decides the format."""
     lines = _lines(text)
     page = Path(page)
     if page.suffix == ".rst":
@@ -108,7 +109,7 @@ def find_fences(text: str, page: Path | str = "page.md") -> list[Fence]:
 
 
 def _classified(fence: Fence) -> Fence:
-    """Return an unclassified fence with its kind, and with a problem if it is malformed or nothing checks it."""
+    """Return a fence with the kind that its info string names; with a problem if it is malformed or nothing checks it."""
     language = _LANGUAGE.match(fence.info)
     kind = FENCE_TYPES.get(language[1]) if language else None
     if kind:
@@ -176,7 +177,7 @@ def _end_of_comment(lines: list[str], index: int) -> int:
 
 
 def _body(lines: list[str], start: int, fence: str, indent: int) -> tuple[int | None, list[str]]:
-    """Return the index of the closing line, and the dedented lines before it; None and no lines if the fence is not closed."""
+    """Return the index of the line that closes a fence, and the dedented lines before it; (None, []) if there is none."""
     body: list[str] = []
     for index in range(start + 1, len(lines)):
         line = lines[index]
@@ -191,7 +192,7 @@ def _body(lines: list[str], start: int, fence: str, indent: int) -> tuple[int | 
 
 
 def _with_keys(fence: Fence, kind: FenceType) -> Fence:
-    """Return a fence with its kind and its keys, and with a problem if a key is missing or invalid."""
+    """Return a fence with this kind and the keys in its body; with a problem if a key is missing or invalid."""
     keys: dict[str, str] = {}
     problem: str | None = None
     remedy, problem_line = kind.usage, fence.line
@@ -229,7 +230,7 @@ def _raw_html(outside: list[tuple[int, str]], page: Path) -> Iterator[Fence]:
 
 
 def _indented_code(outside: list[tuple[int, str]], page: Path) -> Iterator[Fence]:
-    """Yield indented code blocks: four columns deeper than their container, outside paragraphs. Include fences in them."""
+    """Yield indented code: lines, also of fences, outside paragraphs and four columns deeper than their container."""
     bases = [0]  # the column of the content of each open container
     blank, in_code, in_list = True, False, False
     for index, text in outside:
@@ -242,7 +243,7 @@ def _indented_code(outside: list[tuple[int, str]], page: Path) -> Iterator[Fence
         if in_code and column >= bases[-1] + 4 and not is_fence:
             continue
         in_code = False
-        if blank or is_fence:  # a fence ends a paragraph
+        if blank or is_fence:  # like a blank line, a fence ends a paragraph
             bases = [base for base in bases if base <= column]
             if column >= bases[-1] + 4:
                 in_code = True
@@ -277,7 +278,7 @@ def _quoted_code(outside: list[tuple[int, str]], page: Path) -> Iterator[Fence]:
 
 @dataclass(frozen=True)
 class Location:
-    """A fence that embeds a snippet or a region of it."""
+    """The location of a fence that embeds a snippet, or a region of it."""
 
     page: Path
     line: int
@@ -290,7 +291,7 @@ class Location:
 
 
 def snippet_locations(root: Roots, snippets_dir: Path | None = None) -> dict[str, list[Location]]:
-    """Map the name of each embedded snippet to its locations."""
+    """Map the name of each snippet that the pages embed to its locations. See `all_fences` for `snippets_dir`."""
     locations_by_name: dict[str, list[Location]] = {}
     for fence in all_fences(root, snippets_dir):
         if embeds_snippet(fence):

@@ -1,4 +1,4 @@
-"""The pytest plugin: every snippet on each of its engines is a test.
+"""The pytest plugin. Every snippet is a test on each of its engines.
 
 A project enables it with `[tool.snippetcheck]` in its pyproject.toml. The node ids are
 `snippets/in-place/errors/modified.py::torch`, and those of examples in place `README.md::torch:12`, with a line.
@@ -40,7 +40,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
-    """End the run if the snippets folder has a file that pytest would import, such as conftest.py."""
+    """Raise pytest.UsageError, which ends the run, for a mistake in the settings or a conftest.py among the snippets."""
     try:
         settings = project_of(early_config, early_config.known_args_namespace.file_or_dir)
     except SettingsError as error:
@@ -50,7 +50,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Read the project's settings. Raises pytest.UsageError for a mistake in them, which ends the run."""
+    """Read the project's settings and register its hooks. Raises pytest.UsageError for a mistake in settings or options."""
     try:
         settings = project_of(config, config.args)
         if settings is None:
@@ -70,7 +70,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 class SnippetPlugin(PluginState):
-    """The hooks of a session that runs a project."""
+    """The hooks of a session with a project. Without a project, they are not registered."""
 
     def pytest_unconfigure(self) -> None:
         """End the servers, however the session ended."""
@@ -78,7 +78,10 @@ class SnippetPlugin(PluginState):
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_ignore_collect(self, collection_path: Path) -> bool | None:
-        """Collect every folder of snippets. By default, pytest ignores `build`, `dist`, `venv` and others by name."""
+        """Collect folders of snippets that pytest ignores by name, such as `build` or `venv`; ignore a link to a parent folder.
+
+        Other plugins decide if there is an option `--ignore` or `--ignore-glob`, and about other paths.
+        """
         if not collection_path.is_dir() or not self.contains(collection_path):
             return None
         if leads_back(collection_path):
@@ -89,7 +92,7 @@ class SnippetPlugin(PluginState):
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collect_directory(self, path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-        """Collect a folder of snippets as a plain folder, even if it looks like a package."""
+        """Collect a folder of snippets as SnippetFolder, even if it looks like a package. Leave other folders to pytest."""
         is_inside = path.resolve().is_relative_to(self.settings.snippets_dir)
         return SnippetFolder.from_parent(parent, path=path) if is_inside else None
 
@@ -97,7 +100,7 @@ class SnippetPlugin(PluginState):
     def pytest_collect_file(
         self, file_path: Path, parent: pytest.Collector
     ) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
-        """Collect snippets, examples and the ledger. Keep other plugins from importing files below the snippets folder."""
+        """Collect snippets, examples and the ledger. Other plugins do not collect files below the snippets folder."""
         collectors = yield
         if self.settings.ledger and file_path.resolve() == self.settings.file:
             return [*collectors, LedgerFile.from_parent(parent, path=file_path)]
@@ -115,7 +118,7 @@ class SnippetPlugin(PluginState):
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
-        """Select the items of the chosen engines, and shuffle them if `--snippet-shuffle` is set."""
+        """Deselect the snippets on engines that `--snippet-engine` does not name. Shuffle all items with `--snippet-shuffle`."""
         if chosen := config.getoption("snippet_engine"):
             others = {item for item in items if isinstance(item, SnippetItem) and item.engine not in chosen}
             config.hook.pytest_deselected(items=list(others))
@@ -125,7 +128,7 @@ class SnippetPlugin(PluginState):
             random.Random(seed).shuffle(items)
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """Count the selected snippets after all plugins have deselected items."""
+        """Count the selected items of snippets. All plugins have deselected items before."""
         self.items_selected = sum(isinstance(item, SnippetItem) for item in session.items)
 
     @pytest.hookimpl(tryfirst=True)
@@ -136,7 +139,7 @@ class SnippetPlugin(PluginState):
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """Attach the entry of a snippet to its report, which pytest-xdist sends to the main process."""
+        """Add `SnippetItem.entry` to the report of an item. pytest-xdist sends the report to the main process."""
         report = yield
         if isinstance(item, SnippetItem):
             report.snippet = item.entry(report)  # type: ignore[attr-defined]
@@ -171,5 +174,5 @@ def refuse_what_pytest_imports(folder: Path) -> None:
 
 
 def leads_back(folder: Path) -> bool:
-    """Return whether a folder is a link to one of its parents."""
+    """Return whether a folder is a link to a folder above it."""
     return folder.is_symlink() and folder.parent.resolve().is_relative_to(folder.resolve())

@@ -1,4 +1,4 @@
-"""Hold the state of one pytest session: settings, runs, verdicts and counts."""
+"""Define the state of a pytest session with a project: settings, runs, verdicts and counts."""
 
 from __future__ import annotations
 
@@ -20,12 +20,13 @@ from snippetcheck.source import plural
 
 
 class PluginState:
-    """The settings, runs and verdicts of one pytest session, registered as a plugin.
+    """The settings, runs and verdicts of one pytest session. It is a pytest plugin that registers itself.
 
     Attributes:
         entries: the last verdict of each snippet on each engine, as `SnippetItem.entry` returns it.
         judged: the keys of the items that were run.
-        files_collected, items_selected, items_judged: counts of files, of items, and of items with a verdict.
+        files_collected, items_selected, items_judged: numbers of collected files with snippets, of selected items, and of
+            items with a verdict other than skipped.
     """
 
     def __init__(self, config: pytest.Config, settings: Settings):
@@ -41,18 +42,18 @@ class PluginState:
         config.pluginmanager.register(self, "snippets-session")
 
     def launch_engines(self) -> None:
-        """Start importing the engines while pytest collects, unless cached runs may be enough or nothing will run."""
+        """Start importing the engines while pytest collects, unless `--snippet-cache` or `--collect-only` is set."""
         if not self.config.option.collectonly:
             self.runs.start_engines(self.config.getoption("snippet_engine") or self.settings.engine_names)
 
     @cached_property
     def locations(self) -> dict[str, list[Location]]:
-        """Map each snippet to its locations on pages. The pages are read at the first failure."""
+        """Map the name of each snippet to its locations on pages. The pages are read at the first use, after a failure."""
         self.settings.register_fences()
         return snippet_locations(pages_of(self.settings), self.settings.snippets_dir)
 
     def contains(self, path: Path) -> bool:
-        """Return whether a path lies below the snippets folder, links resolved."""
+        """Return whether a file or folder lies below the snippets folder. Links above it are resolved, the path itself is not."""
         return path.parent.resolve().is_relative_to(self.settings.snippets_dir)
 
     def repetitions(self) -> int:
@@ -68,25 +69,28 @@ class PluginState:
         return any(map(self.config.getoption, names))
 
     def requested_paths(self) -> list[Path]:
-        """Return the files and folders in the arguments of pytest, as resolved paths."""
+        """Return the existing files and folders in the arguments of pytest, as resolved paths."""
         return [path.resolve() for path in existing_paths(self.config.invocation_params.dir, self.config.args)]
 
     def is_requested(self) -> bool:
-        """Return whether the arguments of pytest, or the folder where pytest was started, include snippets."""
+        """Return whether the paths that pytest was started with include snippets or examples."""
         paths, folder = self.requested_paths(), self.settings.snippets_dir
         if folder.is_dir() and any(path.is_relative_to(folder) or folder.is_relative_to(path) for path in paths):
             return True
         return any(file.is_relative_to(path) for path in paths for file in self.example_files)
 
     def judged_nothing(self) -> bool:
-        """Return whether snippets were requested and none was judged, and no option excluded them."""
+        """Return whether snippets were requested and none has a verdict.
+
+        Return False if an option or another plugin has left them out.
+        """
         if self.items_judged or not self.is_requested() or self.has_option("ignore", "ignore_glob", "deselect"):
             return False
         return not self.files_collected or bool(self.items_selected)
 
     def warning(self) -> str:
         """Return a warning if snippets, or the ledger, were not collected or not judged, else an empty string."""
-        has_folder = self.settings.snippets_dir.is_dir()  # else all examples stand in place
+        has_folder = self.settings.snippets_dir.is_dir()  # otherwise all examples stand in place
         folder = os.path.relpath(self.settings.snippets_dir, self.config.invocation_params.dir)
         if self.judged_nothing():
             missing = f"found no files in {folder if has_folder else '`examples`'}"
@@ -105,7 +109,7 @@ class PluginState:
     # -- reports ----------------------------------------------------------------------------------------
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Collect the verdicts of this process and of pytest-xdist workers.
+        """Store the verdict of an item that ran in this process or in a pytest-xdist worker.
 
         If a snippet ran several times, a failure counts, unless pytest-rerunfailures ran it again.
         """
@@ -133,7 +137,7 @@ class PluginState:
         self.items_selected += items
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Fail a run that judged none of the requested snippets."""
+        """Set an exit status other than 0 if none of the requested snippets has a verdict. A worker sends its counts instead."""
         if self.is_worker:
             self.config.workeroutput["snippets"] = (self.files_collected, self.items_selected)  # type: ignore[attr-defined]
             return

@@ -14,7 +14,7 @@ _DIRECTIVE = re.compile(
     r" *\.\. (code|code-block|sourcecode|parsed-literal|testcode|testoutput|doctest|prompt|ipython|literalinclude)::(.*)"
 )
 _ILLUSTRATIVE = re.compile(r" *\.\. illustrative:(?!:)[ ]*(.*)")
-_LITERAL = re.compile(r"(?! *\.\. ).*::$")  # a paragraph that ends so announces an indented block
+_LITERAL = re.compile(r"(?! *\.\. ).*::$")  # a line that ends so announces an indented block of code
 _OPTION = re.compile(r" *:([\w-]+):[ ]*(.*)")
 _REGION = re.compile(r"# region: (\S+)")
 
@@ -44,7 +44,10 @@ def find_blocks(lines: list[str], page: Path) -> Iterator[Fence]:
 
 
 def _classified(block: Fence, kind: str, reason: str | None) -> Fence:
-    """Return a block as an included file, as illustrative for `reason`, or with a problem. `kind` is a directive, `::` or `>>>`."""
+    """Return a block as an included file, as illustrative if there is a reason, else with a problem.
+
+    `kind` is the name of a directive, `::` or `>>>`.
+    """
     if kind == INCLUDE:
         region = _region(block.body)
         return replace(block, kind=kind, keys={"file": block.info, **({"region": region} if region else {})})
@@ -56,7 +59,7 @@ def _classified(block: Fence, kind: str, reason: str | None) -> Fence:
 
 
 def _end_of_block(lines: list[str], start: int, indent: int) -> int:
-    """Return the index after the last line that is indented by at least `indent`."""
+    """Return the index after the last line of the block that begins after `start` and is indented by at least `indent`."""
     end = index = start + 1
     while index < len(lines) and (not lines[index].strip() or _indent(lines[index]) >= indent):
         index += 1

@@ -35,20 +35,20 @@ class SettingsError(Exception):
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of one project; the folders are absolute."""
+    """The settings of a project. Its paths are absolute."""
 
     root: Path
     snippets_dir: Path
     pages_dir: Path
-    engines: Mapping[str, Engine]
-    needs: tuple[str, ...] = (CUDA,)  # what `# needs:` may name
+    engines: Mapping[str, Engine]  # by name; the first one is the judge
+    needs: tuple[str, ...] = (CUDA,)  # the names that `# needs:` may use
     fences: tuple[str, ...] = ()  # modules that register fence types
     timeout: float = DEFAULT_TIMEOUT  # seconds, for snippets without `# timeout:`
     examples: tuple[str, ...] = ()  # patterns of the files with examples in place; those after `!` are left out
-    doctest_options: int = 0  # flags of doctest
-    doctest_setup: str = ""
+    doctest_options: int = 0  # option flags of doctest, for all `>>>` examples
+    doctest_setup: str = ""  # a program that runs before the `>>>` examples of each docstring or page
     configured: bool = True  # False: the project has no [tool.snippetcheck], so these are the defaults
-    ledger: bool = False  # whether the ledger is a test
+    ledger: bool = False  # whether pytest checks the ledger
 
     @property
     def file(self) -> Path:
@@ -57,7 +57,7 @@ class Settings:
 
     @property
     def cache_dir(self) -> Path:
-        """Return the folder of caches, which is never committed."""
+        """Return the folder of caches. It is not under version control."""
         return self.root / ".cache"
 
     @property
@@ -72,7 +72,7 @@ class Settings:
 
     @property
     def rules(self) -> Rules:
-        """Return what manifests may contain."""
+        """Return the rules for the manifests of this project."""
         packages = [name for engine in self.engines.values() for name in engine.distributions]
         packages += [name for name in self.needs if name != CUDA]
         return Rules(self.engine_names, self.needs, tuple(packages), self.timeout)
@@ -89,7 +89,7 @@ class Settings:
             return error
 
     def example_files(self) -> list[Path]:
-        """Return the files with examples in place, sorted."""
+        """Return the files that the setting `examples` names, sorted, without those in the snippets folder."""
         files: set[Path] = set()
         for pattern in self.examples:
             matches = {path.resolve() for path in self.root.glob(pattern.removeprefix("!")) if path.is_file()}
@@ -97,11 +97,11 @@ class Settings:
         return sorted(path for path in files if not path.is_relative_to(self.snippets_dir))
 
     def example_reader(self, root: Path) -> Reader:
-        """Return the reader of the examples in files below `root`."""
+        """Return a reader of the examples in files below `root`, with the settings of this project."""
         return Reader(root, self.rules, self.doctest_options, self.doctest_setup)
 
     def load_all(self, path: Path) -> list[Snippet | SnippetError]:
-        """Return the examples in a file that the setting `examples` names, else its snippet. An error replaces a malformed one."""
+        """Return the examples in a file that the setting `examples` names, else its snippet, with errors for malformed ones."""
         if path.resolve() in self.example_files():
             return self.example_reader(self.root).read(path.resolve())
         return [self.load_or_error(path)]
@@ -157,7 +157,7 @@ def load_settings(root: Path | str) -> Settings:
 
 
 def _read(file: Path) -> Any:
-    """Return the value of `tool.snippetcheck` in pyproject.toml, None if it is not there. Raises SettingsError."""
+    """Return the value of `tool.snippetcheck` in pyproject.toml; None without it, or without the file. Raises SettingsError."""
     if not file.exists():
         return None
     try:
@@ -235,9 +235,9 @@ def _program(location: str, text: Any) -> str:
 
 
 def _check_links(folder: Path) -> None:
-    """Raise SettingsError if a link leads out of the snippets folder.
+    """Raise SettingsError if a link in the snippets folder leads to a folder outside of it.
 
-    Files in the target of the link have no snippet name, and pytest would import them.
+    A file there has no snippet name, and pytest would import it.
     """
     for base, names, _ in os.walk(folder):
         for path in (Path(base, name) for name in names):

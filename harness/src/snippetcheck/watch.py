@@ -1,8 +1,8 @@
 """Run the snippets that a saved file affects, on engines that are already imported.
 
 After a snippet is saved, it runs on its engines. After a page is saved, its fences are checked and its snippets run. After
-a source file of an engine is saved, the engine restarts and all its snippets run, red ones first. The latest save has
-priority.
+a source file of an engine is saved, the engine restarts and all its snippets run, those that failed first. What was saved
+last runs first.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from snippetcheck.source import display_path
 
 _PAUSE = 0.1  # seconds between two scans of the files
 
-Task = tuple[Path, str]  # a snippet's file, and an engine
+Task = tuple[Path, str]  # a file with snippets, and the name of an engine
 
 
 class Watch:
@@ -39,7 +39,7 @@ class Watch:
         self.waiting: list[Task] = []
         self.red: set[Task] = set()
         self.green = 0
-        self.sources: dict[str, set[Path]] = {name: set() for name in engines}  # deleted files too
+        self.sources: dict[str, set[Path]] = {name: set() for name in engines}  # by engine, deleted files too
         settings.register_fences()
         self._mtimes = self.scan()
 
@@ -51,7 +51,7 @@ class Watch:
                 try:
                     self.runs.servers[name].start()
                 except EngineError as error:
-                    self.print_line(str(error))  # the engine starts again when its source is saved
+                    self.print_line(str(error))  # the engine starts again when a source file of it is saved
             self.print_line(f"watching {self.settings.snippets_dir} and {self.settings.pages_dir}")
             while True:
                 self.step()
@@ -96,7 +96,7 @@ class Watch:
         return changed + deleted
 
     def enqueue_affected(self, saved: list[Path]) -> None:
-        """Put the runs that these files affect at the front of the queue."""
+        """Put the runs that the saved files affect at the front of the queue. Close the engines whose sources were saved."""
         first: list[Task] = []
         example_files = self.settings.example_files()
         for path in saved:
@@ -114,7 +114,7 @@ class Watch:
         self.waiting = list(dict.fromkeys([*first, *self.waiting]))
 
     def snippet(self, path: Path) -> list[Task]:
-        """Return the runs of a snippet. If the file was deleted, forget its runs and return no run."""
+        """Return the runs of a saved snippet. If the file was deleted, forget its runs and return none."""
         if path.exists():
             return [(path, engine) for engine in self.engines]
         self.red = {task for task in self.red if task[0] != path}
@@ -123,7 +123,7 @@ class Watch:
         return []
 
     def page(self, path: Path) -> list[Task]:
-        """Print the problems of a page's fences and return the runs of its snippets."""
+        """Print the problems of a saved page's fences, and return the runs of its snippets."""
         try:
             fences = pages.fences(path)
         except FileNotFoundError:
@@ -131,7 +131,7 @@ class Watch:
         except (OSError, UnicodeError) as error:
             self.print_line(f"{display_path(path)}: cannot be read: {error}")
             return []
-        has_examples = path in self.settings.example_files()  # they would seem to be unclassified fences
+        has_examples = path in self.settings.example_files()  # fences with examples would seem to be unchecked
         for fence in fences:
             if fence.problem and not has_examples:
                 self.print_line(fence.complaint())

@@ -109,11 +109,7 @@ class EngineClient(Client):
         self._is_ready = True
 
     def _greeting(self) -> dict[str, Any]:
-        """Wait for the first message of the server and return it. Raises _ServerLost.
-
-        If another exception interrupts the wait before a part of the message has come, the server goes on importing; later, it
-        is ended.
-        """
+        """Return the first message of the server. An exception before it arrives, as from an alarm, does not end the import."""
         self._wait(select.POLLIN, _START_TIME)
         try:
             greeting: dict[str, Any] = json.loads(self._line(_START_TIME))
@@ -161,10 +157,7 @@ class EngineClient(Client):
         return self._runs.pop(job_id)
 
     def _receive(self) -> None:
-        """Wait for the next answer and store its run by job id. Ignore the answer to an abandoned job.
-
-        If the server is lost, the first pending job gets a failed run, and a new server starts with the remaining jobs.
-        """
+        """Wait for the next answer and store its run by job id. If the server is lost, store a failed run and replace the server."""
         first, snippet = next(iter(self._pending.items()))
         try:
             answer = json.loads(self._line(snippet.manifest.timeout + _GRACE))
@@ -214,10 +207,7 @@ class EngineClient(Client):
             self._received += part
 
     def _wait(self, event: int, seconds: float) -> None:
-        """Wait until `event` is possible on the socket of the server. Raises _ServerLost after `seconds`.
-
-        The timeout of a socket would raise TimeoutError, which a signal handler may raise too.
-        """
+        """Wait for `event` on the socket of the server. Raises _ServerLost after `seconds`; an alarm may raise TimeoutError."""
         poll = select.poll()
         poll.register(self._socket, event)
         if not poll.poll(seconds * 1000):

@@ -65,11 +65,7 @@ class Reads:
         return path == self.program or (self.identity is not None and _identity(path) == self.identity)
 
     def paths_read(self) -> list[str] | None:
-        """Return the paths that were read, sorted, without private folders, installed packages, /proc, /dev and /sys.
-
-        Return None if files may have been read without a record: by another process, by SQLite or over the network. Return
-        None on Windows too.
-        """
+        """Return the paths that were read, sorted, without private and installed files; None if some reads may be unrecorded."""
         if self.used_unobserved_source or not _getrusage or _getrusage(resource.RUSAGE_CHILDREN).ru_minflt:
             return None
         paths = [

@@ -21,8 +21,8 @@ _Hook = Callable[[FrameType, str, Any], Any]
 def hide_preparations(path: str, frozen: int) -> None:
     """Hide the preparations of the harness from the program in the file `path`.
 
-    The folder of the file becomes `sys.path[0]`. `gc.get_freeze_count` does not count the `frozen` objects of the zygote. A
-    function that the program sets with `sys.setprofile` or `sys.settrace` is not called for the code of the harness between two statements.
+    The folder of the file becomes `sys.path[0]`. `gc.get_freeze_count` does not count the `frozen` objects of the zygote.
+    A function that the program sets with `sys.setprofile` or `sys.settrace` is not called for the code of the harness.
     """
     sys.path.insert(0, os.path.dirname(path))
     _hide_frozen_heap(frozen)
@@ -54,10 +54,7 @@ def _hide_frozen_heap(frozen: int) -> None:
 
 
 class _Filter:
-    """A profile or trace function that passes the events of a thread to `function`, without those of the harness.
-
-    `replaced` are the functions of `sys` that `_hide_calls` has replaced.
-    """
+    """A profile or trace function that passes the events of a thread to `function`, without those of the harness."""
 
     def __init__(self, function: _Hook, replaced: tuple[object, ...]):
         self.function, self.replaced = function, replaced

@@ -96,10 +96,7 @@ class Recorder:
         self.write(self.journal, self.start_entries[index])
 
     def statement_finished(self, index: int, error: BaseException | None) -> None:
-        """Write marks after the output of the statement, and its end, error and warnings to the journal.
-
-        A forked copy of the process writes neither: see `copy_finished`.
-        """
+        """Write marks after the output of the statement, and its end, error and warnings to the journal."""
         if _getpid() != self.pid:
             return self.copy_finished(index, error)
         raised = self.describe(error, index) if error else None

@@ -77,10 +77,7 @@ class _Server:
         self.folders = Path(tempfile.mkdtemp(prefix="snippets-"))
 
     def serve(self) -> None:
-        """Report whether the engine was imported, and run jobs until the client ends.
-
-        Raises ConnectionError if the client ends while a job is running.
-        """
+        """Report the import of the engine, and run jobs until the client ends. Raises ConnectionError if it ends during a job."""
         # Not in the constructor: Python 3.11 counts a constructor as a further level of recursion in each child.
         self.zygote = Zygote(self.engine, self.connection)
         self.send(self.zygote.greeting)
@@ -104,10 +101,7 @@ class _Server:
         self.connection.sendall(json.dumps(message).encode() + b"\n")
 
     def fork(self, job: dict[str, Any]) -> ChildHandle:
-        """Fork a child that waits for its job. Replace the zygote if a snippet has killed it.
-
-        Raises ZygoteLost if the new zygote cannot import the engine.
-        """
+        """Fork a child that waits for its job. Replace the zygote if a snippet has killed it. Raises ZygoteLost if that fails."""
         try:
             return ChildHandle(self.folders, self.zygote, job, self.connection)
         except ZygoteLost:
