@@ -46,13 +46,14 @@ def compare(snippet: Snippet, run: Run) -> list[Finding]:
     run = place_thread_warnings(snippet, run)
     findings: list[Finding] = []
     for index, (statement, statement_run) in enumerate(zip_longest(snippet.statements, run.statements)):
-        if statement.want:
-            findings += statement.want.findings(index, statement, statement_run) if statement_run else []
-        elif statement_run is None:
+        if statement_run is None:
             findings += _not_reached(index, statement)
-        else:
-            findings += _output(index, statement, statement_run.output, snippet.manifest.tolerance)
-        if statement_run and statement_run.ended and not statement.want:
+            continue
+        if statement.want:
+            findings += statement.want.findings(index, statement, statement_run)
+            continue
+        findings += _output(index, statement, statement_run.output, snippet.manifest.tolerance)
+        if statement_run.ended:
             findings += _warnings(index, statement, statement_run.warnings, snippet.text)
             findings += _error(index, statement, statement_run.error, snippet.text, statement is snippet.statements[-1])
             findings += _stderr(index, statement, statement_run.stderr, snippet.manifest.tolerance)

@@ -7,14 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from _pytest._code.code import (
-    ExceptionInfo,
-    ReprEntryNative,
-    ReprExceptionInfo,
-    ReprFileLocation,
-    ReprTraceback,
-    TerminalRepr,
-)
+from _pytest._code import code as failures
 
 from snippetcheck import ledger, mutate, report
 from snippetcheck.compare import Finding, compare
@@ -74,14 +67,14 @@ class ExampleFile(SnippetFile):
         return [(example, f":{line_of(example)}") for example in examples]
 
 
-def without_traceback(text: str, path: Path) -> ReprExceptionInfo:
+def without_traceback(text: str, path: Path) -> failures.ReprExceptionInfo:
     """Return a failure that prints `text`, for `repr_failure` of an item.
 
     In its summary and in JUnit files, pytest quotes only the first line of this object. It would quote a string in full.
     """
-    lines = ReprEntryNative([f"{text}\n"])
-    location = ReprFileLocation(str(path), 1, text.partition("\n")[0])
-    return ReprExceptionInfo(ReprTraceback([lines], None, "native"), location)
+    lines = failures.ReprEntryNative([f"{text}\n"])
+    location = failures.ReprFileLocation(str(path), 1, text.partition("\n")[0])
+    return failures.ReprExceptionInfo(failures.ReprTraceback([lines], None, "native"), location)
 
 
 class SnippetFailed(Exception):
@@ -103,7 +96,7 @@ class _Item(pytest.Item):
         super().__init__(**options)
         self.fixturenames: list[str] = []  # a conftest may read this attribute of every item
 
-    def repr_failure(self, excinfo: ExceptionInfo[BaseException], style: Any = None) -> str | TerminalRepr:
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Return the report of SnippetFailed, SettingsError or EngineError; for another error, the usual traceback of pytest."""
         if isinstance(excinfo.value, SnippetFailed | SettingsError | EngineError):
             return without_traceback(report.printable(str(excinfo.value)), self.path)

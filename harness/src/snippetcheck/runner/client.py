@@ -162,7 +162,7 @@ class EngineClient(Client):
         try:
             answer = json.loads(self._line(snippet.manifest.timeout + _GRACE))
         except _ServerLost as lost:
-            self._runs[first] = self._stopped() if lost.is_silent else self._server_lost_run()
+            self._runs[first] = self._lost_run(lost.is_silent)
             del self._pending[first]
             self._start_again()
             return
@@ -216,28 +216,23 @@ class EngineClient(Client):
     def _start_again(self) -> None:
         """Replace a lost server by a new one, and send it the pending jobs."""
         self._end()
-        try:
+        with contextlib.suppress(EngineError):  # `result` raises it again
             for job_id, snippet in list(self._pending.items()):
                 self.start()
                 self._send(build_job(job_id, snippet, self.engine))
-        except EngineError:
-            pass  # `result` raises it again
 
-    def _stopped(self) -> Run:
-        """Kill a server that does not answer, and return the run for the job that it was running."""
+    def _lost_run(self, is_silent: bool) -> Run:
+        """Return the run for the job during which the server stopped, or ended by a signal or an error. Kill a silent server."""
         assert self._process
-        self._process.kill()
-        return self._failed_run(outcome.SERVER_LOST, "stopped its server process")
-
-    def _server_lost_run(self) -> Run:
-        """Return the run for the job during which the server ended: by a signal of the snippet, or by an error of the server."""
-        reason = self._describe_end()
-        if "exit code" in reason:
-            return self._failed_run(outcome.HARNESS_FAILED, f"lost its server process: {reason}")
-        return self._failed_run(outcome.SERVER_LOST, f"ended its server process: {reason}")
-
-    def _failed_run(self, outcome: str, detail: str) -> Run:
-        return Run(self.engine.name, outcome, detail, (), tail_stderr=self._stderr_end())
+        reason = self._describe_end() if not is_silent else ""
+        if is_silent:
+            self._process.kill()
+            kind, detail = outcome.SERVER_LOST, "stopped its server process"
+        elif "exit code" in reason:
+            kind, detail = outcome.HARNESS_FAILED, f"lost its server process: {reason}"
+        else:
+            kind, detail = outcome.SERVER_LOST, f"ended its server process: {reason}"
+        return Run(self.engine.name, kind, detail, (), tail_stderr=self._stderr_end())
 
     def _describe_end(self) -> str:
         assert self._process

@@ -12,7 +12,6 @@ import contextlib
 import ctypes
 import faulthandler
 import gc
-import io
 import json
 import os
 import platform
@@ -164,10 +163,9 @@ def _pipe_stream(stream: Any) -> Any:
     fd = stream.fileno()
     saved, (read_end, write_end) = os.dup(fd), os.pipe()
     os.dup2(write_end, fd)
-    buffer: Any = open(fd, "wb", closefd=False)
-    buffer.raw.name = stream.name
-    pipe_stream = io.TextIOWrapper(buffer, "utf-8", stream.errors, line_buffering=True)
-    pipe_stream.mode = stream.mode  # type: ignore[misc]
+    pipe_stream: Any = open(fd, "w", encoding="utf-8", errors=stream.errors, closefd=False)
+    pipe_stream.reconfigure(line_buffering=True)
+    pipe_stream.buffer.raw.name = stream.name
     os.dup2(saved, fd)
     for descriptor in (saved, read_end, write_end):
         os.close(descriptor)
