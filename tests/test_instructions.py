@@ -21,7 +21,6 @@ import yaml
 from snippetcheck import ledger
 from snippetcheck.runner.runner import Runner
 from snippetcheck.settings import load_settings
-from snippetcheck.snippet import load
 
 from gradnotes import ledger as site_ledger
 from gradnotes.exercises.parser import parse
@@ -164,7 +163,7 @@ def test_an_example_is_added_as_contributing_says(project: Path) -> None:
 
     page.write_text(page.read_text() + f"\n{fence}\n")
     settings = load_settings(project)
-    added = load(snippet, settings.snippets_dir, settings.engine_names)
+    added = settings.load(snippet)
     assert set(added.manifest.covers) <= {entry["id"] for entry in site_ledger.entries(ROOT / "docs" / "inventory.yml")}
     assert ledger.unembedded_snippets(settings.pages_dir, {added.name: added}) == []
     assert [

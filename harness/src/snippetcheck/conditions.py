@@ -10,10 +10,10 @@ import platform
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from packaging.specifiers import SpecifierSet
+from packaging.specifiers import InvalidSpecifier, SpecifierSet
+from packaging.utils import canonicalize_name
 
 PLATFORMS = ("linux", "darwin", "win32")  # values of sys.platform
 _CONDITION = re.compile(r"([A-Za-z0-9][\w.-]*)\s*([<>=!~].*)")
@@ -36,9 +36,7 @@ class _Condition(NamedTuple):
                 version = importlib.metadata.version(self.name)
             except importlib.metadata.PackageNotFoundError:
                 return "which is not installed"
-        versions = _versions(self.specifier)
-        is_met = versions is not None and versions.contains(version, prereleases=True)
-        return "" if is_met else f"and {version} is installed"
+        return "" if SpecifierSet(self.specifier).contains(version, prereleases=True) else f"and {version} is installed"
 
 
 def unmet_condition(when: str) -> str | None:
@@ -63,7 +61,7 @@ def check_conditions(when: str, packages: Sequence[str] | None, fail: Callable[[
             remedy = "write `name >= version`, and join several by `and`, as in `python >= 3.12 and platform == linux`"
             raise fail(f"not a condition: {name!r}", remedy)
         is_package = name not in ("python", "platform")
-        if is_package and packages is not None and _canonical(name) not in map(_canonical, packages):
+        if is_package and packages is not None and canonicalize_name(name) not in map(canonicalize_name, packages):
             known = ", ".join(["python", "platform", *dict.fromkeys(packages)])
             remedy = f"use one of {known}, or add it to `needs` of [tool.snippetcheck]"
             raise fail(f"unknown name {name!r} in a condition", remedy)
@@ -71,26 +69,11 @@ def check_conditions(when: str, packages: Sequence[str] | None, fail: Callable[[
         if name == "platform" and (not match or match[2] not in PLATFORMS):
             remedy = f"write `platform == NAME` or `platform != NAME` with one of {', '.join(PLATFORMS)}"
             raise fail(f"not a condition on the platform: {specifier!r}", remedy)
-        if name != "platform" and _versions(specifier) is None:
+        try:
+            SpecifierSet("" if name == "platform" else specifier)
+        except InvalidSpecifier:
             remedy = "write `>= 3.12`, or several versions as in `>= 2, < 3`"
-            raise fail(f"not a version of {name}: {specifier!r}", remedy)
-
-
-def _canonical(name: str) -> str:
-    return re.sub(r"[-_.]+", "-", name).lower()
-
-
-def _versions(specifier: str) -> SpecifierSet | None:
-    """Return the versions that a specifier such as `>= 2, < 3` allows; None if it is malformed."""
-    from packaging.specifiers import (
-        InvalidSpecifier,
-        SpecifierSet,
-    )  # imported late, because *Run* on a page parses programs without it
-
-    try:
-        return SpecifierSet(specifier)
-    except InvalidSpecifier:
-        return None
+            raise fail(f"not a version of {name}: {specifier!r}", remedy) from None
 
 
 def _conditions(text: str) -> Iterator[_Condition]:

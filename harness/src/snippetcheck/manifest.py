@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from snippetcheck.conditions import check_conditions
 from snippetcheck.engines import limit_problem
 from snippetcheck.expected import EXPECTATION, Refused
 from snippetcheck.regions import REGION
@@ -116,6 +115,9 @@ class Reader:
             case "needs":
                 return {key: self.needs(value)}
             case "when":
+                # Imported late: it needs `packaging`, which a page with *Run* does not have.
+                from snippetcheck.conditions import check_conditions
+
                 check_conditions(value, self.rules.packages, self.fail)
             case "timeout":
                 return {key: self.timeout(value)}

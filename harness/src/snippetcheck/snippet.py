@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Any
 
 from snippetcheck import expected, regions
-from snippetcheck.conditions import unmet_condition
 from snippetcheck.expected import EXPECTATION, ExpectedLine, ExpectedMessage
 from snippetcheck.manifest import Manifest, Reader, Rules
 from snippetcheck.source import SnippetError, blocks, check_text, comments, first_line, imports
@@ -240,6 +239,8 @@ def parse(text: str, path: Path | str, name: str, rules: Rules = ANY) -> Snippet
         if not head:
             raise
         snippet = _Parser(f"{head[0]}pass\n", Path(path), name, rules).snippet()
+        from snippetcheck.conditions import unmet_condition  # imported late: see `snippetcheck.manifest`
+
         if not unmet_condition(snippet.manifest.when):
             raise
         return replace(snippet, text=text)
