@@ -26,7 +26,7 @@ from snippetcheck.snippet import Snippet
 
 _START_TIME = 120.0  # seconds that the import of an engine may take
 _STDERR_LIMIT = 4000  # bytes of a lost server's stderr in a report
-_GRACE = 30.0  # seconds after the timeout of a snippet until a server without an answer is lost; ending a fork bomb takes some
+_GRACE = 30.0  # seconds beyond the timeout of a snippet to wait for its run: the server may have to end a fork bomb
 
 
 class _ServerLost(Exception):
@@ -64,9 +64,8 @@ class EngineClient(Client):
         self._socket, server_socket = socket.socketpair()
         self._received = b""
         self._is_ready = False
-        self.folder = Path(
-            tempfile.mkdtemp(prefix="snippetcheck-server-")
-        )  # the server removes it too, in case this process is killed
+        # The server removes this folder too, in case this process is killed.
+        self.folder = Path(tempfile.mkdtemp(prefix="snippetcheck-server-"))
         program = start_program(f"server import main; main({server_socket.fileno()}, sys.argv[1])")
         self._errors = os.memfd_create("server-stderr")
         try:

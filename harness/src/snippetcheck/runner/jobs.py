@@ -81,11 +81,9 @@ class Client:
         self.engine = engine
         self.hash_seed, self.time_zone = hash_seed, time_zone
         self._job_ids = itertools.count(1)
-        self._pending: dict[int, Snippet] = {}  # by job id, in the order of `submit`
+        self._pending: dict[int, Snippet] = {}  # by job id, in the order of the calls of `submit`
         self._failure = ""  # why the engine cannot be imported
-        self.marker = (
-            f"SNIPPET_RUN={secrets.token_hex(8)}"  # a variable in the environment of all processes of this client
-        )
+        self.marker = f"SNIPPET_RUN={secrets.token_hex(8)}"  # in the environment of all processes of this client
 
     def environment(self, folder: Path) -> dict[str, str]:
         """Return the environment variables of a process of this client. Its home and its temporary folder are `folder`."""

@@ -47,10 +47,8 @@ def _hide_frozen_heap(frozen: int) -> None:
         return change_all
 
     gc.get_freeze_count = get_freeze_count
-    gc.freeze, gc.unfreeze = (
-        changing(gc.freeze),
-        changing(gc.unfreeze),
-    )  # each of them affects all objects, so that `frozen` no longer holds
+    # Each of the two affects all objects, so that `frozen` no longer holds.
+    gc.freeze, gc.unfreeze = changing(gc.freeze), changing(gc.unfreeze)
 
 
 class _Filter:

@@ -5,8 +5,8 @@ finished subprocess is therefore attributed to the statement that caused it. The
 the end of each statement, with its error and its warnings. Its last line is a token that the process reads after the last
 statement; without the token, a run is not finished.
 
-Most lines of the journal are created before the first statement. No memory is then allocated between two statements, and an
-object may get the address of a deleted one, as in plain Python.
+Lines for statements without errors and warnings are created before the first statement. No memory is then allocated for them
+between two statements, and an object may get the address of a deleted one, as in plain Python.
 """
 
 from __future__ import annotations
@@ -62,9 +62,7 @@ class Recorder:
         empty: dict[str, list[str]] = {"warnings": [], "thread_warnings": []}
         self.end_entries = [_entry({"end": index, "error": None, **empty}) for index in indices]
         self.pid, self.thread = _getpid(), _get_ident()
-        self.is_copy = (
-            False  # whether this process is a copy that the program has forked, and a statement has ended in it
-        )
+        self.is_copy = False  # whether the program has forked this process, and a statement has ended in it
         self.exit_handlers = _count_handlers()
         self.finalizers = frozenset(weakref.finalize._registry)  # type: ignore[attr-defined]
         self.warnings: list[tuple[str, str]] = []
