@@ -21,7 +21,6 @@ import yaml
 from snippetcheck import ledger
 from snippetcheck.runner.runner import Runner
 from snippetcheck.settings import load_settings
-from snippetcheck.snippet import load
 
 from gradnotes import ledger as site_ledger
 from gradnotes.exercises.parser import parse
@@ -88,7 +87,7 @@ def test_the_exercise_in_formats_md_is_valid_on_both_engines() -> None:
     settings = load_settings(ROOT)
     with Runner(settings) as session:
         for engine in settings.engine_names:
-            assert find_problems(exercise, lambda snippet: session.result(snippet, engine)[0]) == []  # noqa: B023
+            assert find_problems(exercise, lambda snippet: session.result(snippet, engine)) == []  # noqa: B023
 
 
 def test_the_examples_in_formats_md_print_their_expected_output(project: Path) -> None:
@@ -170,7 +169,7 @@ def test_an_example_is_added_as_contributing_says(project: Path) -> None:
 
     page.write_text(page.read_text() + f"\n{fence}\n")
     settings = load_settings(project)
-    added = load(snippet, settings.snippets_dir, settings.engine_names)
+    added = settings.load(snippet)
     assert set(added.manifest.covers) <= {entry["id"] for entry in site_ledger.entries(ROOT / "docs" / "inventory.yml")}
     assert ledger.unembedded_snippets(settings.pages_dir, {added.name: added}) == []
     assert [

@@ -375,12 +375,11 @@ def server_memory(folder: Path) -> int:
         from pathlib import Path
         from snippetcheck.runner.client import EngineClient
         from snippetcheck.settings import load_settings
-        from snippetcheck.snippet import load
 
         settings = load_settings(".")
         server = EngineClient(settings.engines["torch"])
         for path in sorted(settings.snippets_dir.glob("*.py")):
-            server.run(load(path, settings.snippets_dir, settings.engine_names))
+            server.run(settings.load(path))
         kilobytes = 0
         for pid in (server.pid, *Path(f"/proc/{server.pid}/task/{server.pid}/children").read_text().split()):
             try:

@@ -109,7 +109,7 @@ class ExerciseItem(pytest.Item):
             return
         program = validate.build_programs(self.exercise)["start"]
         actual, expected = (
-            point.read_answer_key(self.exercise, runner.result(program, name)[0]).key for name in (self.name, judge)
+            point.read_answer_key(self.exercise, runner.result(program, name)).key for name in (self.name, judge)
         )
         if actual != expected:
             message = f"answer keys differ: got {'; '.join(actual)} on {self.name}, {'; '.join(expected)} on {judge}"
@@ -142,13 +142,13 @@ def _submit_programs(exercise: Exercise, runner: Runner, engine: str, briefly: b
             runner.submit(program, engine)
     except (SyntaxError, point.PointError):
         pass  # validate.find_problems reports the error
-    return lambda snippet: runner.result(snippet, engine)[0]
+    return lambda snippet: runner.result(snippet, engine)
 
 
 def _run_snippets(snippets: list[Any], runner: Runner, engine: str) -> list[Any]:
     for snippet in snippets:
         runner.submit(snippet, engine)
-    return [runner.result(snippet, engine)[0] for snippet in snippets]
+    return [runner.result(snippet, engine) for snippet in snippets]
 
 
 @pytest.hookimpl(wrapper=True)

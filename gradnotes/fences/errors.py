@@ -119,7 +119,7 @@ def messages(snippet: Snippet) -> Iterator[tuple[str, str]]:
     for statement in snippet.statements:
         if statement.error:
             yield statement.error.type, statement.error.message
-        yield from ((warning.category, warning.message) for warning in statement.warnings)
+        yield from ((warning.type, warning.message) for warning in statement.warnings)
         source = "\n".join(snippet.lines[statement.first - 1 : statement.last])
         if "except " not in source and not any(name in source for name in functions):
             continue

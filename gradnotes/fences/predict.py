@@ -235,7 +235,7 @@ def _shuffle(choices: list[str], salt: str) -> list[str]:
 
 def _output_blocks(statement: Statement) -> Markup:
     out = [source_block(">", [line.source for line in statement.output])] if statement.output else []
-    out += [block("~", f"{w.category}: {w.message}".split("\n")) for w in statement.warnings]
+    out += [block("~", f"{w.type}: {w.message}".split("\n")) for w in statement.warnings]
     if statement.error:
         text = f"{statement.error.type}: {statement.error.message}" if statement.error.message else statement.error.type
         out.append(block("!", text.split("\n")))

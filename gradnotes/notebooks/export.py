@@ -167,7 +167,7 @@ def _code_cell(source: str, statements: list[Statement]) -> dict[str, Any]:
     output = "".join(line.text + "\n" for s in statements for line in s.output)
     if output:
         outputs.append({"output_type": "stream", "name": "stdout", "text": output.splitlines(True)})
-    warnings = "".join(f"{w.category}: {w.message}\n" for s in statements for w in s.warnings)
+    warnings = "".join(f"{w.type}: {w.message}\n" for s in statements for w in s.warnings)
     if warnings:
         outputs.append({"output_type": "stream", "name": "stderr", "text": warnings.splitlines(True)})
     error = statements[-1].error if statements else None

@@ -18,7 +18,7 @@ from pathlib import Path
 from textwrap import dedent
 from typing import IO
 
-from snippetcheck.snippet import Snippet, parse
+from snippetcheck.snippet import Rules, Snippet, parse
 
 SERVER = Path(__file__).with_name("forking_python.py")
 TIMEOUT = 120.0  # seconds for one command
@@ -166,4 +166,4 @@ def forking_python(settings: frozenset[tuple[str, str]]) -> ForkingPython:
 
 def parse_text(text: str) -> Snippet:
     """Parse a snippet from its whole text, without a file."""
-    return parse(dedent(text).lstrip(), "snippets/example.py", "example.py", ENGINES)
+    return parse(dedent(text).lstrip(), "snippets/example.py", "example.py", Rules(ENGINES))

@@ -18,7 +18,7 @@ from snippetcheck.runner.client import EngineClient
 from snippetcheck.snippet import Snippet, load
 
 ENGINE = Engine("e", sources=("stand_in",), environment=("MADE_UP_PROCESSOR",))
-RUN = Run("e", FINISHED, "", (StatementRun("1\n", "", None, (("UserWarning", "x"),)),), reads={})
+RUN = Run("e", FINISHED, "", (StatementRun("1\n", "", None, (("UserWarning", "x"),)),), reads={}, date="2026-01-31")
 
 
 @pytest.fixture
@@ -48,21 +48,21 @@ def clear_lookup_caches() -> None:
 def test_a_finished_run_is_cached(project: Project, engine: Engine) -> None:
     snippet, cache = snippet_in(project), Cache(project.root / ".cache")
     assert cache.get(snippet, engine) is None
-    cache.put(snippet, engine, RUN, "2026-01-31")
-    assert Cache(project.root / ".cache").get(snippet, engine) == (RUN, "2026-01-31")
+    cache.put(snippet, engine, RUN)
+    assert Cache(project.root / ".cache").get(snippet, engine) == RUN
 
 
 def test_an_unfinished_run_is_not_cached(project: Project, engine: Engine) -> None:
     snippet, cache = snippet_in(project), Cache(project.root / ".cache")
-    cache.put(snippet, engine, replace(RUN, outcome=EXITED), "2026-01-31")
+    cache.put(snippet, engine, replace(RUN, outcome=EXITED))
     assert cache.get(snippet, engine) is None
 
 
 def test_a_broken_cache_entry_is_ignored(project: Project, engine: Engine) -> None:
     snippet, cache = snippet_in(project), Cache(project.root / ".cache")
-    cache.put(snippet, engine, RUN, "2026-01-31")
+    cache.put(snippet, engine, RUN)
     (entry,) = (project.root / ".cache").iterdir()
-    for text in ("", "{", "[]", '{"run": {}}', '{"run": {"statements": 3}, "date": ""}'):
+    for text in ("", "{", "[]", '{"statements": []}', '{"statements": 3}'):
         entry.write_text(text)
         assert cache.get(snippet, engine) is None
 
@@ -156,7 +156,7 @@ def test_a_change_of_any_input_invalidates_a_cached_run(
 ) -> None:
     clear_lookup_caches()
     folder = project.root / ".cache"
-    Cache(folder).put(snippet_in(project), engine, RUN, "2026-01-31")
+    Cache(folder).put(snippet_in(project), engine, RUN)
     assert Cache(folder).get(snippet_in(project), engine) is not None
     clear_lookup_caches()
     snippet, changed_engine = change(project, engine, monkeypatch)  # type: ignore[operator]
@@ -186,7 +186,7 @@ def test_a_change_of_an_imported_module_invalidates_a_run(
     monkeypatch.syspath_prepend(str(project.root))
     (project.root / "own_module.py").write_text("value = 1\n")
     snippet, cache = snippet_in(project, "import own_module\nprint(own_module.value)"), Cache(project.root / ".cache")
-    cache.put(snippet, engine, RUN, "2026-01-31")
+    cache.put(snippet, engine, RUN)
     assert cache.get(snippet, engine) is not None
     (project.root / "own_module.py").write_text("value = 2\n")
     assert cache.get(snippet, engine) is None
@@ -255,7 +255,7 @@ def test_a_change_of_a_preloaded_module_invalidates_a_run(project: Project, engi
     module.write_text("value = 1\n")
     engine = replace(engine, preload=("preloaded",))
     snippet, folder = snippet_in(project), project.root / ".cache"
-    Cache(folder).put(snippet, engine, RUN, "2026-01-31")
+    Cache(folder).put(snippet, engine, RUN)
     assert Cache(folder).get(snippet, engine) is not None
     module.write_text("value = 2\n")
     clear_lookup_caches()

@@ -12,7 +12,7 @@ from snippetcheck.examples import Reader
 from snippetcheck.mutate import score
 from snippetcheck.runner.client import EngineClient
 from snippetcheck.settings import SettingsError, load_settings
-from snippetcheck.snippet import Snippet, SnippetError
+from snippetcheck.snippet import Rules, Snippet, SnippetError
 from snippetcheck.watch import Watch
 
 PYPROJECT = """
@@ -320,7 +320,7 @@ def read(tmp_path: Path, text: str, name: str = "page.md", **settings: object) -
     """Write a file with this text, and return its examples. For an example with a mistake, return a SnippetError."""
     path = tmp_path / name
     path.write_text(dedent(text))
-    return Reader(tmp_path, ("python",), (), 20.0, **settings).read(path)  # type: ignore[arg-type]
+    return Reader(tmp_path, Rules(("python",), (), (), 20.0), **settings).read(path)  # type: ignore[arg-type]
 
 
 def findings_of(server: EngineClient, examples: list[Snippet | SnippetError]) -> list[list[str]]:

@@ -11,8 +11,8 @@ import pytest
 import yaml
 from guide import PAGES, Changes, GuidePage, Shell
 from snippetcheck.engines import LEAST_PROCESSES, MEBIBYTE, Limits
+from snippetcheck.manifest import DEFAULT_TIMEOUT
 from snippetcheck.runner import containment
-from snippetcheck.snippet import DEFAULT_TIMEOUT
 
 INDEX, NEW_SITE, DOCTESTS, FENCES, FILES = map(GuidePage, ("index", "new-site", "doctests", "fences", "files"))
 WORKFLOW = ".github/workflows/examples.yml"

@@ -149,7 +149,7 @@ def test_each_program_gets_its_own_run_after_an_alarm_at_any_moment(
             except Alarm:
                 alarm_count += 1
             for program in programs:
-                assert compare(program, runner.result(program, PYTHON.name)[0]) == []
+                assert compare(program, runner.result(program, PYTHON.name)) == []
         assert alarm_count > 5
 
 
@@ -196,7 +196,7 @@ def test_a_run_with_more_statements_than_the_program_is_a_failure_of_the_harness
     assert finding.message == "harness failed: the run has 2 statements, but the program has 1"
     assert finding.remedy
     cache = Cache(tmp_path / "runs")
-    cache.put(short, PYTHON, run, "2026-01-01")
+    cache.put(short, PYTHON, run)
     assert cache.get(short, PYTHON) is None
-    cache.put(long, PYTHON, run, "2026-01-01")
+    cache.put(long, PYTHON, run)
     assert cache.get(long, PYTHON) is not None

@@ -8,7 +8,7 @@ from textwrap import dedent
 
 import pytest
 from sample_projects import ENGINES, parse_text
-from snippetcheck.snippet import SnippetError, excerpt_span, load, parse
+from snippetcheck.snippet import Rules, SnippetError, excerpt_span, load, parse
 
 GOOD = '''\
 """A tensor that is not a leaf keeps its gradient
@@ -63,7 +63,7 @@ def test_the_parser_reads_every_element_of_a_snippet() -> None:
     ]
     printing = snippet.statements[2]
     assert [(line.line, line.text) for line in printing.output] == [(14, "tensor([1., 1.])"), (15, "and ... more")]
-    assert [(w.line, w.last_line, w.category, w.message) for w in printing.warnings] == [
+    assert [(w.line, w.last_line, w.type, w.message) for w in printing.warnings] == [
         (16, 17, "UserWarning", "one\ngoes on"),
         (18, 18, "FutureWarning", "two"),
     ]
@@ -192,7 +192,7 @@ MISTAKES = {
 def test_each_mistake_is_reported_with_line_and_remedy(name: str) -> None:
     text, line, message, remedy = MISTAKES[name]
     with pytest.raises(SnippetError) as caught:
-        parse(text, "snippets/a.py", "a.py", ENGINES)
+        parse(text, "snippets/a.py", "a.py", Rules(ENGINES))
     assert caught.value.line == line
     assert message in caught.value.message
     assert remedy in caught.value.remedy

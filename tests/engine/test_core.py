@@ -16,7 +16,7 @@ from snippetcheck.compare import compare
 from snippetcheck.engines import Engine
 from snippetcheck.runner.runner import Runner, missing_requirement
 from snippetcheck.settings import Settings, load_settings
-from snippetcheck.snippet import Snippet, files, load
+from snippetcheck.snippet import Rules, Snippet, files, load
 
 from tests.engine.last_bits import same_text
 
@@ -71,7 +71,7 @@ def test_snippets_run_on_the_core_alone(alone: Settings) -> None:
     core_names = names_of_the_core()
     candidates: list[Snippet] = []
     for path in files(alone.snippets_dir):
-        snippet = load(path, alone.snippets_dir, ["torch", "reference_impl"])
+        snippet = load(path, alone.snippets_dir, Rules(("torch", "reference_impl")))
         if (
             "reference_impl" in snippet.manifest.engines
             and not missing_requirement(snippet)
@@ -83,7 +83,7 @@ def test_snippets_run_on_the_core_alone(alone: Settings) -> None:
         for index, snippet in enumerate(candidates):
             for next_snippet in candidates[index : index + 3]:
                 runner.submit(next_snippet, "reference_impl")
-            run, _ = runner.result(snippet, "reference_impl")
+            run = runner.result(snippet, "reference_impl")
             if not compare(snippet, run):
                 passed.append(snippet.name)
     print(f"{len(passed)} of {len(candidates)} snippets that use only names of the core pass on the core alone")

@@ -236,7 +236,7 @@ def runs() -> validate.RunProgram:
     """Yield a function that runs a snippet in a process of plain Python, without torch, and returns its Run."""
     folder = Path(__file__).parent
     with Runner(Settings(folder, folder, folder, {PYTHON.name: PYTHON})) as session:
-        yield lambda snippet: session.result(snippet, PYTHON.name)[0]  # type: ignore[misc]
+        yield lambda snippet: session.result(snippet, PYTHON.name)  # type: ignore[misc]
 
 
 def problem_lines(text: str, runs: validate.RunProgram) -> list[str]:

@@ -1,6 +1,7 @@
 """Write the output of a snippet into its `#>`, `#!` and `#~` lines.
 
-Output is written literally. A `#>?` line stays if it still matches. Nothing is written if the engines disagree.
+Output is written literally. A `#>?` line stays if it still matches. Nothing is written if two runs of the program differ: on
+two engines, or with other hash seeds and time zones on the first engine.
 """
 
 from __future__ import annotations
@@ -28,12 +29,12 @@ from snippetcheck.compare import (
 from snippetcheck.doctests import TRACEBACK
 from snippetcheck.outcome import RaisedError, Run, StatementRun, warning_name
 from snippetcheck.report import python_command
-from snippetcheck.snippet import ExpectedError, ExpectedLine, ExpectedWarning, Snippet, SnippetError, Statement
+from snippetcheck.snippet import ExpectedLine, ExpectedMessage, Snippet, SnippetError, Statement
 from snippetcheck.source import display_path, plural
 
 _TRIGGERED = re.compile(r"\s*\(Triggered internally at .*", re.DOTALL)
 _WIDEST = 110
-_Edit = tuple[int, int, list[str]]  # (index of the first line to replace, index after the last, the new lines)
+_Edit = tuple[int, int, list[str]]  # (index of the first line to replace, index after the last of them, the new lines)
 # PYTHONHASHSEED and TZ of the further runs on the first engine, the judge. A set of three strings has the same order in
 # all four runs with a probability of 1:200. The last two time zones have different dates at every moment.
 FURTHER_RUNS = ((1, "UTC"), (2, "<+14>-14"), (3, "<-12>+12"))
@@ -56,7 +57,7 @@ class Blessing:
         return self.text != self.snippet.file_text
 
     def diff(self) -> str:
-        """Return a unified diff, followed by the numbers that change."""
+        """Return a unified diff of the file, followed by a line for each number in its comments that changes."""
         path = os.path.relpath(self.snippet.path)
         old, new = self.snippet.file_text.splitlines(), self.text.splitlines()
         lines = list(difflib.unified_diff(old, new, path, path, lineterm="", n=2))
@@ -96,7 +97,9 @@ class Blessing:
 
 
 def bless(snippet: Snippet, judge: Run, other_runs: list[Run]) -> Blessing:
-    """Return the new text of a snippet, with the output of the run `judge`. Raises BlessError if another run differs.
+    """Return a snippet with the output of the run `judge` in its text.
+
+    Raises BlessError if another run differs, if the program ends unexpectedly, or if its output cannot stand in the file.
 
     Args:
         judge: the run on the first engine.
@@ -120,7 +123,7 @@ def bless(snippet: Snippet, judge: Run, other_runs: list[Run]) -> Blessing:
 
 
 def _edited(text: str, edits: list[_Edit], prefixes: Sequence[str] = ()) -> str:
-    """Return `text` with the edits applied. `prefixes` has the text before each line of an example on its page, such as indentation."""
+    """Return `text` with the edits applied. `prefixes`, for a page, has the text before the example in each line."""
     lines = text.split("\n")
     for first, last, block in sorted(edits, reverse=True):
         prefix = prefixes[first - 1] if prefixes else ""
@@ -129,7 +132,7 @@ def _edited(text: str, edits: list[_Edit], prefixes: Sequence[str] = ()) -> str:
 
 
 def _edited_page(snippet: Snippet, edits: list[_Edit], text: str) -> str:
-    """Return the page with the edits applied. Raises BlessError if it does not contain the example `text`."""
+    """Return the page with the edits applied. Raises BlessError if it, read again, lacks the blessed example `text`."""
     assert snippet.page
     prefixes = [
         line.removesuffix(own) if line.endswith(own) else ""
@@ -160,7 +163,7 @@ def _refusal(snippet: Snippet, line: int, message: str) -> BlessError:
 
 
 def _edits(snippet: Snippet, statement: Statement, statement_run: StatementRun, other_runs: list[Run]) -> list[_Edit]:
-    """Return the edits that make the expected lines of a statement agree with `statement_run`. Raises BlessError."""
+    """Return the edits that make the expected lines of a statement agree with its run. Raises BlessError."""
     is_last = statement is snippet.statements[-1]
     error = statement_run.error
     if error and not statement.may_raise and not (error.is_success and is_last and not statement.want):
@@ -201,7 +204,7 @@ def _edits(snippet: Snippet, statement: Statement, statement_run: StatementRun, 
 
 
 def _groups(snippet: Snippet, statement: Statement) -> list[tuple[int, int, str]]:
-    """Return (first line, last line, indentation) of each group of adjacent `#>` lines."""
+    """Return (first line, last line, indentation) of each group of adjacent `#>` and `#2>` lines of a statement."""
     groups: list[tuple[int, int, str]] = []
     lines = snippet.lines
     for line in statement.output:
@@ -216,7 +219,7 @@ def _groups(snippet: Snippet, statement: Statement) -> list[tuple[int, int, str]
 def _shares(
     snippet: Snippet, statement: Statement, groups: list[tuple[int, int, str]], output: list[ExpectedLine]
 ) -> list[list[ExpectedLine]]:
-    """Divide `output`, the new `#>` lines of a statement, among its groups of `#>` lines.
+    """Divide `output`, the new `#>` and `#2>` lines of a statement, among `groups`, those of its present lines.
 
     Raises BlessError if there are several groups and the total number of lines has changed.
     """
@@ -234,7 +237,7 @@ def _indentation(line: str) -> str:
 
 
 def _output(lines: list[ExpectedLine], printed: list[ExpectedLine], tolerance: float) -> list[ExpectedLine]:
-    """Return the expected lines for the printed lines. An old line that matches by wildcards or within the tolerance stays."""
+    """Return the new expected lines: `printed`, except that an old one in `lines` stays if it matches by wildcards or tolerance."""
     block, begin = list(printed), 0
     for index, line in enumerate(lines):
         if line.has_wildcards or tolerance:
@@ -253,9 +256,9 @@ def _warnings(statement: Statement, actual: tuple[tuple[str, str], ...], program
     return lines
 
 
-def _warning(old: ExpectedWarning | None, category: str, message: str, program: str) -> str:
-    is_old = old is not None and class_matches(old.category, category, program)
-    name = old.category if old and is_old else warning_name(category)
+def _warning(old: ExpectedMessage | None, category: str, message: str, program: str) -> str:
+    is_old = old is not None and class_matches(old.type, category, program)
+    name = old.type if old and is_old else warning_name(category)
     if old and is_old and message_matches(old.message, message):
         return f"{name}: {old.message}"
     if not message.strip(" \t"):
@@ -263,10 +266,11 @@ def _warning(old: ExpectedWarning | None, category: str, message: str, program: 
     return f"{name}: {_TRIGGERED.sub(' ...', message)}"  # a location in torch's sources does not help a reader
 
 
-def _error_name(snippet: Snippet, expected: ExpectedError, actual: RaisedError, other_runs: list[Run]) -> str:
+def _error_name(snippet: Snippet, expected: ExpectedMessage, actual: RaisedError, other_runs: list[Run]) -> str:
     """Return the class name to write into a `#!` line.
 
-    A name that matches stays. Otherwise it is the name in a traceback, or the bare name if the tracebacks of the engines differ.
+    The present name stays if it matches. Otherwise it is the name that a traceback prints, or the bare name if the engines
+    print different names.
     """
     if type_matches(expected.type, actual, snippet.text):
         return expected.type
@@ -275,7 +279,7 @@ def _error_name(snippet: Snippet, expected: ExpectedError, actual: RaisedError, 
     return actual.name if agree else actual.type
 
 
-def _error(expected: ExpectedError, actual: RaisedError, name: str) -> list[str]:
+def _error(expected: ExpectedMessage, actual: RaisedError, name: str) -> list[str]:
     first, line_end, rest = actual.message.partition("\n")
     has_blank_edge = bool(line_end) and not (first.strip() and rest.strip())
     if name == expected.type and message_matches(expected.message, actual.message) and expected.message:

@@ -1,14 +1,14 @@
-"""Cache runs under a key of everything that determines their output.
+"""Cache runs in files. The name of a file is a checksum, the key, of everything that determines the output of a run.
 
 The key covers:
 
-- the text and path of the snippet, and the settings and source of the engine;
+- the text and path of the snippet, and the settings and the source files of the engine;
 - the source of the harness, Python, the processor, and all installed packages with their versions;
 - the environment variables that snippets see;
 - the source of each imported module outside the installed packages.
 
 A cached run also lists the files that the program read; it is valid while these are unchanged. A run is not cached
-if it started other programs or connected to another machine.
+if it started other programs, connected to another machine or opened an SQLite database.
 """
 
 from __future__ import annotations
@@ -36,25 +36,24 @@ _MAX_ENTRIES = 20_000
 
 
 class Cache:
-    """A folder with one JSON file per run. Only runs with the outcome FINISHED or RAISED are cached."""
+    """A folder with one JSON file per run."""
 
     def __init__(self, folder: Path):
         self.folder = folder
         self._engines: dict[str, str] = {}
 
-    def get(self, snippet: Snippet, engine: Engine) -> tuple[Run, str] | None:
-        """Return the cached run and its date, or None if the cache has no valid entry."""
+    def get(self, snippet: Snippet, engine: Engine) -> Run | None:
+        """Return the cached run, or None if the cache has no valid entry."""
         try:
-            values = json.loads(self._file(snippet, engine).read_bytes())
-            run, date = Run.from_json(values["run"]), str(values["date"])
+            run = Run.from_json(json.loads(self._file(snippet, engine).read_bytes()))
             if run.reads is None or any(checksum(path) != expected for path, expected in run.reads.items()):
                 return None
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return None
-        return run, date
+        return run
 
-    def put(self, snippet: Snippet, engine: Engine, run: Run, date: str) -> None:
-        """Write a run to the cache, unless the run has more statements than the snippet. Ignore disk errors."""
+    def put(self, snippet: Snippet, engine: Engine, run: Run) -> None:
+        """Write a run to the cache if it ended by itself, fits the snippet and lists all files that it read. Ignore disk errors."""
         if run.outcome not in (outcome.FINISHED, outcome.RAISED) or run.reads is None:
             return
         if len(run.statements) > len(snippet.statements):
@@ -65,7 +64,7 @@ class Cache:
             self.folder.mkdir(parents=True, exist_ok=True)
             handle, name = tempfile.mkstemp(dir=self.folder)
             with os.fdopen(handle, "w") as stream:
-                json.dump({"date": date, "run": run.to_json()}, stream)
+                json.dump(run.to_json(), stream)
             os.replace(name, file)
         except OSError:
             if name:
@@ -91,7 +90,7 @@ class Cache:
         return digest.hexdigest()
 
     def engine_key(self, engine: Engine) -> str:
-        """Return the result of the function `engine_key`, which is called once per engine."""
+        """Return the result of the function `engine_key` for this engine. It is computed once."""
         if engine.name not in self._engines:
             self._engines[engine.name] = engine_key(engine)
         return self._engines[engine.name]
@@ -101,7 +100,7 @@ class Cache:
 
 
 def passed_environment(snippet: Snippet) -> dict[str, str]:
-    """Return the environment variables that the manifest lists. One listed without a value gets its value in this process."""
+    """Return the environment variables that the manifest lists. A variable without a value has its value in this process."""
     pairs = [variable.partition("=") for variable in snippet.manifest.environment]
     return {name: value if sign else os.environ[name] for name, sign, value in pairs if sign or name in os.environ}
 
@@ -165,7 +164,7 @@ def source_files(engine: Engine) -> list[Path]:
 
 
 def forget_sources() -> None:
-    """Clear the cache of module lookups, so that new modules are found."""
+    """Clear the caches of module lookups, so that `source_files` finds modules that were created since."""
     importlib.invalidate_caches()
     find.cache_clear()
 

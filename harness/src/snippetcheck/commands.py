@@ -25,7 +25,7 @@ from snippetcheck.watch import Watch
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line and return the exit code.
 
-    1: an example cannot be blessed or imported. 2: the arguments or the settings are invalid, or an engine fails. 130: Ctrl-C.
+    0: success. 1: an example cannot be blessed or imported. 2: the arguments or the settings are invalid, or an engine fails. 130: Ctrl-C.
     141: stdout was closed. For an unknown option, argparse raises SystemExit(2).
     """
     options = _parser().parse_args(arguments)
@@ -60,12 +60,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     commands = parser.add_subparsers(dest="command", required=True)
     command = commands.add_parser("bless", help="write the output of snippets into their #>, #! and #~ lines")
-    command.add_argument(
-        "paths",
-        nargs="*",
-        metavar="PATH",
-        help="a snippet, a folder, or a page, which stands for its snippets; default: all",
-    )
+    text = "a snippet, a folder, or a page, which stands for its snippets; default: all"
+    command.add_argument("paths", nargs="*", metavar="PATH", help=text)
     command.add_argument("--engine", action="append", metavar="NAME", help="only this engine; repeatable")
     command.add_argument("--dry-run", action="store_true", help="show the change, write nothing")
     command = commands.add_parser("import", help="convert the >>> examples in docstrings and pages to snippets")
@@ -84,7 +80,7 @@ def _existing_path(text: str) -> Path:
 
 
 def _files(paths: list[str], settings: Settings) -> Iterator[Path]:
-    """Yield the snippets and the files with examples among and below these paths; without paths, those of the project."""
+    """Yield the snippets and the files with examples at and below these paths, by default all. Raises SettingsError."""
     example_files = settings.example_files()
     if not paths:
         yield from files(settings.snippets_dir)
@@ -136,12 +132,12 @@ class _Bless:
         code = 0
         for path in paths:
             count = len(self.settings.load_all(path))
-            for index in reversed(range(count)):  # from the last: a longer text moves the examples below it
+            for index in reversed(range(count)):  # the last first, since new lines move the examples below them
                 code = max(code, self.process_example(self.settings.load_all(path)[index]))
         return code
 
     def process_example(self, snippet: Snippet | SnippetError) -> int:
-        """Bless one example, if it can run, and return the exit code."""
+        """Bless one example, or say why it is not run. Return the exit code."""
         if isinstance(snippet, SnippetError):
             _say(str(snippet))
             return 1
@@ -155,13 +151,13 @@ class _Bless:
         return self.bless(snippet, names)
 
     def bless(self, snippet: Snippet, names: list[str]) -> int:
-        """Run one snippet on these engines, write the output on the first engine into it, and return the exit code."""
+        """Run a snippet on the engines `names`, write the output on the first one into its file, and return the exit code."""
         judge, *other_engines = names
         runs = [(runner, judge) for runner in (self.runner, *self.further_runners)]
         runs += [(self.runner, name) for name in other_engines]
         for runner, name in runs:
             runner.submit(snippet, name)  # all run at the same time
-        judge_run, *other_runs = [runner.result(snippet, name)[0] for runner, name in runs]
+        judge_run, *other_runs = [runner.result(snippet, name) for runner, name in runs]
         try:
             blessing = bless(snippet, judge_run, other_runs)
             if not blessing.changed:

@@ -1,8 +1,9 @@
 """Compare a run with the `#>`, `#!` and `#~` lines of its snippet.
 
 Text is compared exactly on every engine: words, brackets, dtypes, shapes, names of nodes, and every printed digit.
-Exceptions are whitespace at the end of a line, numbers within the tolerance of the manifest, and wildcards. In a `#>?`
-line, each `...` stands for one or more characters. At the end of a `#!` or `#~` line, ` ...` stands for the rest.
+Exceptions are whitespace at the end of a line, numbers within the tolerance of the manifest, wildcards, and the layout of
+an expression in a string under a `print`. In a `#>?` line, each `...` stands for one or more characters. At the end of a
+`#!` or `#~` line, ` ...` stands for the rest.
 """
 
 from __future__ import annotations
@@ -18,38 +19,41 @@ from warnings import catch_warnings
 from snippetcheck import numbers, outcome
 from snippetcheck.expected import matches, pieces_of_line, pieces_of_message
 from snippetcheck.outcome import RaisedError, Run, is_builtin, traceback_name, warning_name
-from snippetcheck.snippet import ExpectedLine, ExpectedWarning, Snippet, Statement
+from snippetcheck.snippet import ExpectedLine, ExpectedMessage, Snippet, Statement
 from snippetcheck.source import plural
 
 _OWN_FRAME = re.compile(rf'File "({re.escape(str(Path(__file__).parent))}/[\w/]+\.py|<string>)", line \d+ in')
 
+_REMEDY_OF_ERROR = "correct the snippet; if it is meant to raise, catch the error and print it, or write a bare `#!` under the last statement and bless it"
+
 
 @dataclass(frozen=True)
 class Finding:
-    """One difference between a run and the snippet."""
+    """A difference between a run and its snippet."""
 
-    line: int  # in the snippet
+    line: int  # in the file of the snippet
     message: str
     remedy: str
-    expected: tuple[str, ...] = ()
-    actual: tuple[str, ...] = ()
+    expected: tuple[str, ...] = ()  # the expected lines, for a diff
+    actual: tuple[str, ...] = ()  # the lines of the run
     statement: int | None = None  # the index of the statement that differs
 
 
 def compare(snippet: Snippet, run: Run) -> list[Finding]:
-    """Return the differences between the results of `run` and the expected lines of `snippet`, in the order of statements."""
+    """Return the differences between a run and the expected lines, by statement; those of the whole program come last."""
     if len(run.statements) > len(snippet.statements):
         return [_wrong_statement_count(snippet, run)]
     run = place_thread_warnings(snippet, run)
     findings: list[Finding] = []
     for index, (statement, statement_run) in enumerate(zip_longest(snippet.statements, run.statements)):
-        if statement.want:
-            findings += statement.want.findings(index, statement, statement_run) if statement_run else []
-        elif statement_run is None:
+        if statement_run is None:
             findings += _not_reached(index, statement)
-        else:
-            findings += _output(index, statement, statement_run.output, snippet.manifest.tolerance)
-        if statement_run and statement_run.ended and not statement.want:
+            continue
+        if statement.want:
+            findings += statement.want.findings(index, statement, statement_run)
+            continue
+        findings += _output(index, statement, statement_run.output, snippet.manifest.tolerance)
+        if statement_run.ended:
             findings += _warnings(index, statement, statement_run.warnings, snippet.text)
             findings += _error(index, statement, statement_run.error, snippet.text, statement is snippet.statements[-1])
             findings += _stderr(index, statement, statement_run.stderr, snippet.manifest.tolerance)
@@ -64,10 +68,10 @@ def compare(snippet: Snippet, run: Run) -> list[Finding]:
 
 
 def place_thread_warnings(snippet: Snippet, run: Run) -> Run:
-    """Return the run with each warning of another thread at the statement whose `#~` lines expect it.
+    """Return the run with each warning of another thread among the warnings of the statement whose `#~` lines expect it.
 
     When a thread warns, the program may be at any statement between its start and its end. A warning that no statement
-    expects stays at the statement that ran at the time.
+    expects is put at the statement that ran at the time.
     """
     placed = [list(statement_run.warnings) for statement_run in run.statements]
     for begin, statement_run in enumerate(run.statements):
@@ -87,8 +91,8 @@ def place_thread_warnings(snippet: Snippet, run: Run) -> Run:
     return replace(run, statements=tuple(replace(entry, warnings=tuple(texts)) for entry, texts in statements))
 
 
-def _warning_matches(expected: ExpectedWarning, actual: tuple[str, str], program: str) -> bool:
-    return class_matches(expected.category, actual[0], program) and message_matches(expected.message, actual[1])
+def _warning_matches(expected: ExpectedMessage, actual: tuple[str, str], program: str) -> bool:
+    return class_matches(expected.type, actual[0], program) and message_matches(expected.message, actual[1])
 
 
 def _wrong_statement_count(snippet: Snippet, run: Run) -> Finding:
@@ -193,7 +197,7 @@ def _output(index: int, statement: Statement, output: str, tolerance: float, is_
 
 
 def _is_same_expression(*texts: Sequence[str]) -> bool:
-    """Return whether two texts are one Python expression in different layouts. pytest-examples formats long output with Black."""
+    """Return whether two texts are one Python expression in different layouts, since pytest-examples reformats long output."""
     try:
         with catch_warnings(action="ignore"):  # pytest may be set to raise a warning, such as that of "\d"
             first, second = (ast.dump(ast.parse("\n".join(lines), mode="eval")) for lines in texts)
@@ -224,13 +228,7 @@ def _error(index: int, statement: Statement, actual: RaisedError | None, program
         return []
     if expected is None and actual is not None:
         traceback = tuple(actual.text.rstrip().split("\n")) if actual.text else (actual.summary,)
-        message, remedy = (
-            f"raises {actual.name}, and has no #! line",
-            (
-                "correct the snippet; if it is meant to raise, catch the error and print it, or write a bare `#!` under the last"
-                " statement and bless it"
-            ),
-        )
+        message, remedy = f"raises {actual.name}, and has no #! line", _REMEDY_OF_ERROR
         return [Finding(actual.line or statement.first, message, remedy, (), traceback, index)]
     assert expected is not None
     if actual is None:
@@ -294,7 +292,7 @@ def _outcome(snippet: Snippet, run: Run) -> list[Finding]:
 
 
 def _last_lines(stderr: str) -> list[str]:
-    """Return the last lines of stderr, without frames of the harness."""
+    """Return the last 20 lines of stderr, without the frames of the harness in a traceback."""
     lines = [line for line in output_lines(stderr) if not _OWN_FRAME.search(line)]
     return lines[-20:]
 

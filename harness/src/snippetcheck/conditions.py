@@ -9,14 +9,11 @@ import importlib.metadata
 import platform
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 from packaging.utils import canonicalize_name
-
-from snippetcheck.snippet import Snippet
-from snippetcheck.source import SnippetError
 
 PLATFORMS = ("linux", "darwin", "win32")  # values of sys.platform
 _CONDITION = re.compile(r"([A-Za-z0-9][\w.-]*)\s*([<>=!~].*)")
@@ -42,41 +39,41 @@ class _Condition(NamedTuple):
         return "" if SpecifierSet(self.specifier).contains(version, prereleases=True) else f"and {version} is installed"
 
 
-def unmet_condition(snippet: Snippet) -> str | None:
-    """Return a sentence with the first condition of a snippet that this machine does not meet; None if it meets all."""
-    for condition in _conditions(snippet.manifest.when):
+def unmet_condition(when: str) -> str | None:
+    """Return a sentence with the first condition in `when` that this machine does not meet; None if it meets all."""
+    for condition in _conditions(when):
         if reason := condition.unmet():
             return f"needs {condition.name} {condition.specifier}, {reason}"
     return None
 
 
-def check_conditions(snippet: Snippet, packages: Sequence[str]) -> None:
-    """Raise SnippetError if a condition is malformed or names neither Python, the platform nor one of the packages.
+def check_conditions(when: str, packages: Sequence[str] | None, fail: Callable[[str, str], Exception]) -> None:
+    """Raise an error if a condition is malformed or names neither Python, the platform nor one of the packages.
 
     A misspelt name is an error, since the snippet would be skipped everywhere.
+
+    Args:
+        packages: the names of packages that conditions may use; None allows any name.
+        fail: called with a message and a remedy; returns the error to raise.
     """
-    if not snippet.manifest.when:
-        return
-    line = next(number for number, text in enumerate(snippet.lines, 1) if text.startswith("# when"))
-    names = {canonicalize_name(name) for name in packages}
-    for condition in _conditions(snippet.manifest.when):
-        name, specifier = condition.name, condition.specifier
+    for name, specifier in _conditions(when):
         if not specifier:
             remedy = "write `name >= version`, and join several by `and`, as in `python >= 3.12 and platform == linux`"
-            raise SnippetError(snippet.path, line, f"not a condition: {name!r}", remedy)
-        if name not in ("python", "platform") and canonicalize_name(name) not in names:
+            raise fail(f"not a condition: {name!r}", remedy)
+        is_package = name not in ("python", "platform")
+        if is_package and packages is not None and canonicalize_name(name) not in map(canonicalize_name, packages):
             known = ", ".join(["python", "platform", *dict.fromkeys(packages)])
             remedy = f"use one of {known}, or add it to `needs` of [tool.snippetcheck]"
-            raise SnippetError(snippet.path, line, f"unknown name {name!r} in a condition", remedy)
+            raise fail(f"unknown name {name!r} in a condition", remedy)
         match = _PLATFORM.fullmatch(specifier)
         if name == "platform" and (not match or match[2] not in PLATFORMS):
             remedy = f"write `platform == NAME` or `platform != NAME` with one of {', '.join(PLATFORMS)}"
-            raise SnippetError(snippet.path, line, f"not a condition on the platform: {specifier!r}", remedy)
+            raise fail(f"not a condition on the platform: {specifier!r}", remedy)
         try:
             SpecifierSet("" if name == "platform" else specifier)
         except InvalidSpecifier:
             remedy = "write `>= 3.12`, or several versions as in `>= 2, < 3`"
-            raise SnippetError(snippet.path, line, f"not a version of {name}: {specifier!r}", remedy) from None
+            raise fail(f"not a version of {name}: {specifier!r}", remedy) from None
 
 
 def _conditions(text: str) -> Iterator[_Condition]:

@@ -1,6 +1,6 @@
-"""Convert `>>>` examples to snippet files, or to fences on pages.
+"""Convert `>>>` examples to snippet files, or to fences on Markdown pages.
 
-Only examples that pass as doctests are converted, and the program must print the same output.
+Examples are converted only if they pass as doctests. The new program must print the same output.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from snippetcheck.settings import Settings
 from snippetcheck.snippet import Snippet, SnippetError, is_print, parse
 from snippetcheck.source import display_path, plural
 
-_FORMS = ("print({})", "print(repr({}))", "{}")  # of an expression, tried in this order
+_FORMS = ("print({})", "print(repr({}))", "{}")  # of an expression in a program, tried in this order
 _SENTENCE = re.compile(r"[^\s>'\"\\][^\"\\]*?[.!?]?(?=\s*$|(?<=[.!?])\s)")
 
 
@@ -43,7 +43,7 @@ class Conversion:
         self.settings, self.runner, self.further_runners, self.say = settings, runner, further_runners, say
 
     def convert(self, folder: Path, as_fences: bool) -> int:
-        """Convert the examples of all files in a folder, or of one file. Return 1 if an example could not be converted, else 0."""
+        """Convert the examples of all files below a folder, or of one file. Return 1 if an example could not be converted, else 0."""
         folder = folder.resolve()
         reader = self.settings.example_reader(folder if folder.is_dir() else folder.parent)
         paths = [path for path in folder.rglob("*") if path.suffix in SUFFIXES and path.is_file()]
@@ -56,7 +56,7 @@ class Conversion:
         return int(converted < total)
 
     def programs(self, examples: list[Snippet | SnippetError], target: Path, as_fences: bool) -> list[str]:
-        """Write a program for each example of one file, and return their texts. `target` is the file without its suffix."""
+        """Write a program for each example of one file, and return their texts. `target` is the file's path without suffix."""
         texts: list[str] = []
         page = [f"# {target.as_posix()}\n"]
         for example in examples:
@@ -90,8 +90,8 @@ class Conversion:
         self.say(f"wrote {display_path(path)}")
 
     def convert_example(self, example: Snippet, path: Path, name: str) -> str:
-        """Return the text of a program at `path` that prints what the examples print. Raises ConversionError."""
-        run = self.runner.result(example, self.settings.judge)[0]
+        """Return the text of a program that prints what `example` prints. It will stand at `path`. Raises ConversionError."""
+        run = self.runner.result(example, self.settings.judge)
         for finding in compare(example, run):
             raise ConversionError(f"fails as a doctest: line {finding.line} {finding.message}")
         head = _imports(example)
@@ -111,14 +111,14 @@ class Conversion:
     def run(self, text: str, path: Path, name: str) -> tuple[Snippet, Run]:
         """Return the parsed program and its run on the first engine. Raises ConversionError if it is malformed."""
         try:
-            program = parse(text, path, name, self.settings.engine_names, self.settings.timeout)
+            program = parse(text, path, name, self.settings.rules)
         except SnippetError as error:
             raise ConversionError(error.message) from None
-        return program, self.runner.result(program, self.settings.judge)[0]
+        return program, self.runner.result(program, self.settings.judge)
 
     def blessed(self, program: Snippet, run: Run) -> str:
         """Return the text of the program with its output added. Raises ConversionError if further runs print something else."""
-        others = [runner.result(program, self.settings.judge)[0] for runner in self.further_runners]
+        others = [runner.result(program, self.settings.judge) for runner in self.further_runners]
         try:
             return bless(program, run, others).text
         except BlessError as error:
@@ -127,7 +127,7 @@ class Conversion:
 
 
 class _Step:
-    """A `>>>` example that is being converted to a statement of a program, with its run."""
+    """One `>>>` example and its run, which become a statement of a program."""
 
     def __init__(self, want: Want, run: StatementRun):
         self.want, self.result = want, run
@@ -139,14 +139,14 @@ class _Step:
         self.forms = list(_FORMS if is_expression and run.output and not is_print(self.body[0]) else ["{}"])
 
     def try_next_form(self) -> None:
-        """Use the next of `_FORMS` to print the expression. Raises ConversionError after the last one."""
+        """Use the next of `_FORMS` for the expression. Raises ConversionError after the last one."""
         del self.forms[0]
         if not self.forms:
             line = self.want.source.partition("\n")[0]
             raise ConversionError(f"`{line}` behaves differently in a program than at the prompt")
 
     def program(self, is_last: bool) -> list[str]:
-        """Return the lines of the statement. They include `#>?` lines if the expected output has wildcards."""
+        """Return the lines of the statement. They include expected lines if the expected output has wildcards."""
         source = self.want.source.rstrip("\n")
         if isinstance(self.body[0], ast.Expr) and len(self.body) == 1:
             value = self.body[0].value
@@ -222,7 +222,7 @@ def _tree(source: str) -> ast.Module:
 
 
 def _title(example: Snippet) -> str:
-    """Return the first sentence of the docstring of the examples, else a sentence with the location of the examples."""
+    """Return a title: the first sentence of the docstring of the examples, else a sentence with their location."""
     text = " ".join(example.text.strip().partition("\n\n")[0].split())
     match = _SENTENCE.match(text) if example.title else None
     return match[0] if match else f"Examples of {example.title or example.name}."

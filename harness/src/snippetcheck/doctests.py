@@ -1,4 +1,4 @@
-"""Read `>>>` examples with the parser of doctest, compare their output as doctest does, and compose the lines that bless writes."""
+"""Read `>>>` examples with the parser of doctest, compare their output as doctest does, and create the lines that bless writes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from snippetcheck.compare import Finding
-from snippetcheck.manifest import DEFAULT_TIMEOUT, Manifest
+from snippetcheck.manifest import Manifest, Rules
 from snippetcheck.outcome import StatementRun
 from snippetcheck.snippet import Prompts, Snippet, Statement
 from snippetcheck.source import SnippetError, imports
@@ -28,13 +28,13 @@ class Want:
 
     source: str
     text: str
-    error: str | None  # the last lines of the expected traceback
-    options: int  # option flags of doctest
+    error: str | None  # the lines of class and message in the expected traceback
+    options: int  # option flags of doctest for this example
     first: int
     last: int
 
     def findings(self, index: int, statement: Statement, run: StatementRun) -> list[Finding]:
-        """Return at most one finding: the difference between the run of a statement and the expected output."""
+        """Return a finding if the run of a statement differs from the expected output, else an empty list."""
         if self.accepts(run) or not run.ended:
             return []
         line, remedy = (self.first if self.text else statement.last), "bless it if the output is right"
@@ -68,7 +68,7 @@ class Want:
         return _CHECKER.check_output(expected, actual, self.options)
 
     def blessed(self, run: StatementRun) -> list[str]:
-        """Return the expected lines that `bless` writes under the example for this run, without indentation."""
+        """Return the expected lines that `bless` writes under the example for this run. They have no indentation."""
         if self.accepts(run):
             return _lines(self.text)
         if run.error:
@@ -83,17 +83,12 @@ class Want:
 
 
 def parse(
-    text: str,
-    path: Path,
-    name: str,
-    engines: tuple[str, ...] = (),
-    timeout: float = DEFAULT_TIMEOUT,
-    prompts: Prompts | None = None,
-    options: int = 0,
+    text: str, path: Path, name: str, rules: Rules, prompts: Prompts | None = None, options: int = 0
 ) -> Snippet | None:
     """Read the `>>>` examples of a text as one snippet. Return None if there is none without `+SKIP`. Raises SnippetError.
 
     Args:
+        prompts: the names that the examples can use; None for no further names.
         options: the option flags of doctest that hold for all examples.
     """
     try:
@@ -117,15 +112,15 @@ def parse(
         return None
     prompts = prompts or Prompts("", "")
     read_again: Callable[[str], Snippet | None] = partial(
-        parse, path=path, name=name, engines=engines, timeout=timeout, prompts=prompts, options=options
+        parse, path=path, name=name, rules=rules, prompts=prompts, options=options
     )
-    manifest = Manifest(engines=engines, timeout=timeout)
+    manifest = Manifest(engines=rules.engines, timeout=rules.timeout)
     sources = [f"import {prompts.module}" if prompts.module else "", prompts.setup]
     packages = _imports([*sources, *(statement.want.source for statement in statements)])
     return Snippet(
         *(path, name, "", statements[0].first - 1, manifest, tuple(statements), {}, packages, text),
         prompts=prompts,
-        read_again=read_again,  # type: ignore[arg-type]  # no changed text has `+SKIP` in all examples
+        read_again=read_again,  # type: ignore[arg-type]  # bless and mutations do not add `+SKIP`, so that it never returns None
     )
 
 

@@ -1,7 +1,7 @@
 """Define engines and the limits of programs on them. An engine determines the modules that a snippet's imports return.
 
-On the engine `torch`, `import torch` is PyTorch. On the engine `reference_impl`, it is `reference_impl`, and
-`import torch.nn.functional` is the module of the same name there.
+For example, with `replace = {"torch": "reference_impl"}`, `import torch.nn.functional` in a snippet imports
+`reference_impl.nn.functional`.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ class Limits:
     """The limits of a program, which a project or a snippet may set. Most hold for all processes of a program together.
 
     Attributes:
-        processes: the number of simultaneous processes.
-        threads: the number of simultaneous threads.
-        memory: in MiB.
+        processes: the number of processes at a time.
+        threads: the number of threads at a time.
+        memory: the memory of all processes, in MiB.
         address_space: in MiB per process, in addition to the address space of the engine; 0 for no limit.
-        open_files: per process; 0 for the limit of the machine.
-        output: in MiB, on stdout and stderr together.
+        open_files: the number of open files per process; 0 for the limit of the machine.
+        output: the output on stdout and stderr together, in MiB.
     """
 
     processes: int = field(default_factory=_default_processes)
@@ -64,7 +64,7 @@ class Engine:
     """The modules, environment and limits with which snippets run.
 
     Attributes:
-        preload: modules that are imported once, before the first fork.
+        preload: modules that are imported before a program runs, with FORK once for all programs.
         replace: maps a top-level module to the module that programs get instead.
         path: folders that are added to `sys.path`.
         reseed: names of functions that are called before each program, so that two runs without a seed differ.
@@ -88,7 +88,7 @@ class Engine:
 
     @classmethod
     def from_json(cls, text: str) -> Engine:
-        """Return the engine with the fields in this JSON object."""
+        """Create the engine from its fields as a JSON object."""
         values = json.loads(text)
         return cls(**{**values, "limits": Limits(**values["limits"])})
 
@@ -104,7 +104,7 @@ KEPT_ENVIRONMENT = (
 
 
 class EngineError(Exception):
-    """An engine cannot be started."""
+    """An engine cannot be started, or a job on it was abandoned."""
 
 
 def missing_for_fork() -> str:
@@ -114,7 +114,7 @@ def missing_for_fork() -> str:
 
 @functools.lru_cache(maxsize=1024)
 def find(name: str, path: tuple[str, ...]) -> ModuleSpec | None:
-    """Find the spec of a module without importing it: first in `path`, then on the path of this interpreter."""
+    """Return the spec of a module, without importing it, or None. Search `path` first, then the path of this interpreter."""
     return PathFinder.find_spec(name, list(path)) or find_spec(name)
 
 
@@ -127,7 +127,7 @@ class ReplacedModules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Return a spec for `fullname` if its top-level package is replaced and the replacement has this module."""
+        """Return a spec for `fullname` if its top-level package is replaced and the replacement has this module, else None."""
         top, dot, rest = fullname.partition(".")
         if top not in self.replace:
             return None
@@ -144,7 +144,7 @@ class ReplacedModules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         return module
 
     def exec_module(self, module: ModuleType) -> None:
-        """Restore the spec of the module, which the import system has replaced."""
+        """Restore the spec of the replacement, which the import system has overwritten."""
         spec = module.__spec__
         if spec is not None and spec.loader is self:
             module.__spec__ = spec.loader_state

@@ -1,8 +1,8 @@
 """Find the examples in existing documentation: fences with `#>` lines, and `>>>` examples.
 
-Fences are read on Markdown pages and in docstrings; `>>>` examples are read in reStructuredText too. One snippet is a fence
-with the fences that continue it, or all `>>>` examples of a docstring or page, which share their names as in doctest. The text
-of a snippet has a blank line for each other line of its file, so that its lines keep their numbers.
+Fences are read on Markdown pages and in docstrings; `>>>` examples also in reStructuredText and text files. A fence and the
+fences that continue it are one snippet. So are all `>>>` examples of a docstring or page, which share their names as in
+doctest. The text of a snippet has a blank line for each other line of its file, so that its lines keep their numbers.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 
 from snippetcheck import doctests, pages, snippet
 from snippetcheck.pages import Fence, find_fences
-from snippetcheck.snippet import Page, Prompts, Snippet, SnippetError
+from snippetcheck.snippet import Page, Prompts, Rules, Snippet, SnippetError
 
 SUFFIXES = (*pages.SUFFIXES, ".rst", ".txt", ".py")
 
@@ -34,17 +34,16 @@ _Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 @dataclass(frozen=True)
 class Reader:
-    """Reads the examples of files below `root`. The other arguments are settings of the project.
+    """Reads the examples of files below `root`.
 
     Args:
+        rules: what the manifests of fences may contain.
         options: the option flags of doctest that hold for all `>>>` examples.
         setup: a program that runs before the `>>>` examples of each docstring or page.
     """
 
     root: Path
-    engines: tuple[str, ...]
-    needs: tuple[str, ...]
-    timeout: float
+    rules: Rules
     options: int = 0
     setup: str = ""
 
@@ -59,7 +58,7 @@ class Reader:
         return self.examples(text, path)
 
     def examples(self, text: str, path: Path) -> list[Snippet | SnippetError]:
-        """Return the examples in this text of a file, and the errors in them."""
+        """Return the examples in `text`, the text of the file at `path`, in the order of lines, and the errors in them."""
         examples: list[Snippet | SnippetError] = []
         page = Page(text, partial(self.examples, path=path))
         lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
@@ -84,7 +83,7 @@ class Reader:
             yield error
 
     def _fences(self, lines: list[str], path: Path) -> Iterator[Snippet | SnippetError]:
-        """Yield a snippet, or an error, for each Python fence with expected lines and the fences that continue it."""
+        """Yield a snippet, or an error, for each Python fence that has expected lines, or whose continuations have some."""
         if not _EXPECTED.search("\n".join(lines)):
             return
         chains: list[dict[int, str]] = []  # the text of each line, by its number
@@ -94,12 +93,11 @@ class Reader:
             options, body = _body(fence, lines)
             if any(map(_CONTINUES.search, (fence.info, *options))):
                 if not chains:
-                    yield SnippetError(
-                        path,
-                        fence.line,
+                    message, remedy = (
                         "`continue` without a Python fence above it",
                         "remove `continue` from its first line",
                     )
+                    yield SnippetError(path, fence.line, message, remedy)
                 else:
                     chains[-1] |= body
             else:
@@ -113,12 +111,10 @@ class Reader:
 
     def _fence(self, text: str, path: Path) -> Snippet:
         first = text.count("\n", 0, len(text) - len(text.lstrip())) + 1
-        example = snippet.parse(text, path, self._name(path, first), self.engines, self.timeout)
-        snippet.check_needs(example, self.needs)
-        return example
+        return snippet.parse(text, path, self._name(path, first), self.rules)
 
     def _prompts(self, lines: list[str], path: Path) -> Iterator[Snippet]:
-        """Yield the `>>>` examples of a text as one snippet. On a Markdown page, only those in fences count."""
+        """Yield the `>>>` examples of a text as one snippet, if it has any. On a Markdown page, only those in fences count."""
         if not any(map(_PROMPT.match, lines)):
             return
         is_module = path.suffix == ".py"
@@ -129,9 +125,7 @@ class Reader:
         text = "\n".join(line if n in inside and not _FENCE_MARK.match(line) else "" for n, line in enumerate(lines, 1))
         prompts = Prompts(_module_name(path) if is_module else "", self.setup)
         first = next((n for n, line in enumerate(text.split("\n"), 1) if _PROMPT.match(line)), 0)
-        example = doctests.parse(
-            *(text + "\n", path, self._name(path, first), self.engines, self.timeout, prompts, self.options)
-        )
+        example = doctests.parse(text + "\n", path, self._name(path, first), self.rules, prompts, self.options)
         if example:
             yield example
 
@@ -163,7 +157,7 @@ def _body(fence: Fence, lines: list[str]) -> tuple[list[str], dict[int, str]]:
 
 
 def _docstrings(text: str, lines: list[str]) -> Iterator[tuple[list[str], str]]:
-    """Yield (lines of the file, name) for each docstring with examples. Lines outside the docstring are blank."""
+    """Yield (lines of the file, name of its class or function) for each docstring with examples. Other lines are blank."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         tree = ast.parse(text)

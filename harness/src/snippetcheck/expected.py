@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from snippetcheck.source import SnippetError
 
@@ -21,8 +21,8 @@ _FIRST_WARNING_HEAD = re.compile(rf"({_CLASS}(?<=Warning)|{_CLASS}(?=: ))(?:: ?(
 _WILDCARD = "..."
 _REST_OF_MESSAGE = re.compile(r"(?<!\S)\.\.\.$", re.MULTILINE)
 
-Marked = tuple[int, str, str]  # the number of a line, its sign, its text
-# Called with a line, a message and a remedy; returns the error to raise
+Marked = tuple[int, str, str]  # of a line with an expectation: its number, its sign such as `>?`, its text
+# A function that is called with a line, a message and a remedy, and returns the error to raise
 Refused = Callable[[int, str, str], SnippetError]
 
 
@@ -33,7 +33,7 @@ class ExpectedLine:
     line: int
     text: str
     has_wildcards: bool = False  # `#>?`: each `...` stands for one or more characters; without it, the text is literal
-    is_stderr: bool = False  # `#2>`, as a shell calls this stream
+    is_stderr: bool = False  # `#2>`: descriptor 2 is stderr
 
     @property
     def source(self) -> str:
@@ -43,40 +43,25 @@ class ExpectedLine:
 
 
 @dataclass(frozen=True)
-class ExpectedError:
-    """The `#!` lines of a statement. `type` is empty where the author left it to `bless`."""
+class ExpectedMessage:
+    """The `#!` lines of an error, or the `#~` lines of one warning: their first and last line number, and the text in them."""
 
     line: int
     last_line: int
-    type: str
+    type: str  # the name of the class; empty in a bare `#!` line, which `bless` completes
     message: str
 
     @property
     def text(self) -> str:
-        """Return the text of the `#!` lines without their signs."""
+        """Return the text of the lines without their signs."""
         return f"{self.type}: {self.message}" if self.message else self.type
 
 
-@dataclass(frozen=True)
-class ExpectedWarning:
-    """One warning of a statement: a `#~` line and its continuation lines."""
-
-    line: int
-    last_line: int
-    category: str
-    message: str
-
-    @property
-    def text(self) -> str:
-        """Return the text of the `#~` lines without their signs."""
-        return f"{self.category}: {self.message}"
-
-
-Expected = tuple[tuple[ExpectedLine, ...], "ExpectedError | None", tuple[ExpectedWarning, ...]]
+Expected = tuple[tuple[ExpectedLine, ...], ExpectedMessage | None, tuple[ExpectedMessage, ...]]
 
 
 def read(marked: list[Marked], refused: Refused) -> Expected:
-    """Return the expected output, error and warnings in these lines. Raises SnippetError."""
+    """Return the expected output, error and warnings in the lines under a statement. Raises SnippetError."""
     _check_order(marked, refused)
     for line, sign, text in marked:
         if sign.endswith("?"):
@@ -98,7 +83,7 @@ def _check_wildcards(line: int, text: str, refused: Refused) -> None:
 
 
 def _check_order(marked: list[Marked], refused: Refused) -> None:
-    """Raise SnippetError if the lines with the same sign, such as `#>`, are not adjacent."""
+    """Raise SnippetError if lines with the same sign, such as `#>`, have lines with another sign between them."""
     seen: list[str] = []
     for line, mark, _ in marked:
         sign = mark.rstrip("?")
@@ -109,38 +94,37 @@ def _check_order(marked: list[Marked], refused: Refused) -> None:
             seen.append(sign)
 
 
-def _error(lines: list[tuple[int, str]], refused: Refused) -> ExpectedError | None:
+def _error(lines: list[tuple[int, str]], refused: Refused) -> ExpectedMessage | None:
     """Return the expected error in `#!` lines, each of which is (line number, text); None without lines."""
     if not lines:
         return None
     first, last = lines[0][0], lines[-1][0]
     if len(lines) == 1 and not lines[0][1]:
-        return ExpectedError(first, last, "", "")
+        return ExpectedMessage(first, last, "", "")
     match = _ERROR_HEAD.fullmatch("\n".join(text for _, text in lines))
     if not match:
         raise refused(first, "names no error type", "write `#! RuntimeError: message`")
     message = match[2] or ""
     if has_only_wildcards(pieces_of_message(message)):
         raise refused(first, "#! with no word of the message", "write its first words before the ...")
-    return ExpectedError(first, last, match[1], message)
+    return ExpectedMessage(first, last, match[1], message)
 
 
-def _warnings(lines: list[tuple[int, str]], refused: Refused) -> tuple[ExpectedWarning, ...]:
-    """Split `#~` lines into warnings: one begins at the first line, and at each line with a category that ends in Warning."""
-    groups: list[tuple[int, int, str, list[str]]] = []
+def _warnings(lines: list[tuple[int, str]], refused: Refused) -> tuple[ExpectedMessage, ...]:
+    """Return the warnings in `#~` lines. A warning begins at the first line, and at each line with a class that ends in Warning."""
+    warnings: list[ExpectedMessage] = []
     for line, text in lines:
-        match = (_WARNING_HEAD if groups else _FIRST_WARNING_HEAD).fullmatch(text)
+        match = (_WARNING_HEAD if warnings else _FIRST_WARNING_HEAD).fullmatch(text)
         if match:
-            groups.append((line, line, match[1], [match[2] or ""]))
-        elif groups:
-            first, _, category, texts = groups[-1]
-            groups[-1] = (first, line, category, [*texts, text])
+            warnings.append(ExpectedMessage(line, line, match[1], match[2] or ""))
+        elif warnings:
+            warnings[-1] = replace(warnings[-1], last_line=line, message=f"{warnings[-1].message}\n{text}")
         else:
             raise refused(line, "names no warning", "write `#~ UserWarning: text`")
-    for first, _, _, texts in groups:
-        if has_only_wildcards(pieces_of_message("\n".join(texts))):
-            raise refused(first, "#~ with no word of the warning", "write its first words before the ...")
-    return tuple(ExpectedWarning(first, last, category, "\n".join(texts)) for first, last, category, texts in groups)
+    for warning in warnings:
+        if has_only_wildcards(pieces_of_message(warning.message)):
+            raise refused(warning.line, "#~ with no word of the warning", "write its first words before the ...")
+    return tuple(warnings)
 
 
 def pieces_of_line(text: str) -> list[str]:

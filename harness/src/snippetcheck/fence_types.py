@@ -4,20 +4,46 @@ A project adds fence types in a module that `[tool.snippetcheck]` lists as `fenc
 
     register(FenceType("table", required=("file",), check=names_a_file, prints=its_cells))
 
-The ledger then checks fences of this type, and a number in prose may occur in their texts.
+The ledger then checks the fences of this type, and prose may quote the numbers in their texts.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from snippetcheck.pages import Fence
     from snippetcheck.snippet import Snippet
 
 Snippets = Mapping[str, "Snippet"]  # the project's snippets by name
+
+
+@dataclass(frozen=True)
+class Fence:
+    """One block of code on a page. Lines are 1-based and inclusive, the fence lines included."""
+
+    page: Path
+    line: int
+    last_line: int
+    kind: str  # a name in FENCE_TYPES, "illustrative" or "unclassified"
+    info: str  # the info string after the opening fence
+    body: tuple[str, ...]
+    keys: dict[str, str] = field(default_factory=dict)
+    reason: str | None = None  # why an illustrative fence is not run
+    problem: str | None = None  # why it is unclassified or malformed
+    remedy: str | None = None
+    problem_line: int | None = None
+
+    @property
+    def is_delimited(self) -> bool:
+        """Return whether the block is a closed fence, not indented code, raw HTML or a fence that is never closed."""
+        return self.last_line > self.line
+
+    def complaint(self) -> str:
+        """Return `page:line: problem` and the remedy. The fence must have a problem."""
+        return f"{self.page}:{self.problem_line or self.line}: {self.problem}\n    {self.remedy}"
 
 
 def _nothing(fence: Fence, snippets: Snippets) -> tuple[()]:
@@ -52,7 +78,7 @@ class FenceType:
 
     @property
     def usage(self) -> str:
-        """Return a sentence that lists the required and the optional keys."""
+        """Return a sentence that lists the keys, the required ones first."""
         needs = ", ".join(f"`{key}:`" for key in self.required) or "no key"
         return f"a {self.name} fence takes {needs}" + "".join(
             f", and may take `{key}:`" for key in self.optional + self.lists
@@ -64,7 +90,7 @@ _RESERVED = ("illustrative", "unclassified")  # for fences without a registered 
 
 
 def register(kind: FenceType) -> FenceType:
-    """Register a fence type and return it. Raises ValueError if its name is already registered."""
+    """Register a fence type and return it. Raises ValueError if another type with this name is registered."""
     if kind.name in _RESERVED or FENCE_TYPES.get(kind.name, kind) != kind:
         raise ValueError(f"fence type {kind.name!r} is already registered\n    choose another name")
     FENCE_TYPES[kind.name] = kind
@@ -81,16 +107,14 @@ def check_snippet_exists(fence: Fence, snippets: Snippets) -> Iterator[tuple[str
 
 
 def expected_texts(fence: Fence, snippets: Snippets) -> Iterator[str]:
-    """Yield the expected output, warnings and error of each displayed statement."""
+    """Yield the expected output, warnings and error of each statement that a fence shows, unless the snippet is skipped."""
     snippet = snippets.get(fence.keys.get("file", ""))
     if snippet is None or snippet.manifest.skip:
         return
     first, last = snippet.regions.get(fence.keys.get("region", ""), (1, len(snippet.lines)))
     for statement in snippet.statements:
         if first <= statement.first and statement.last <= last:
-            yield "\n".join(line.text for line in statement.output)
-            yield from (warning.text for warning in statement.warnings)
-            yield statement.error.message if statement.error else ""
+            yield from statement.expected_texts()
 
 
 SNIPPET = register(FenceType("snippet", ("file",), ("region",), check_snippet_exists, expected_texts, shows_file=True))

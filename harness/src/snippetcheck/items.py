@@ -1,4 +1,4 @@
-"""Pytest collectors and items: one collector per folder and file of snippets, one item per engine."""
+"""Pytest collectors and items: a collector for each folder and file of snippets, an item for each snippet and engine."""
 
 from __future__ import annotations
 
@@ -7,14 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from _pytest._code.code import (
-    ExceptionInfo,
-    ReprEntryNative,
-    ReprExceptionInfo,
-    ReprFileLocation,
-    ReprTraceback,
-    TerminalRepr,
-)
+from _pytest._code import code as failures
 
 from snippetcheck import ledger, mutate, report
 from snippetcheck.compare import Finding, compare
@@ -43,8 +36,8 @@ class SnippetFile(pytest.File):
     """The collector of a file below the snippets folder."""
 
     def snippets(self) -> list[tuple[Snippet | SnippetError, str]]:
-        """Return (snippet or error in it, suffix of its node ids) for each snippet in the file."""
-        return [(self.config.stash[STATE_KEY].snippet(self.path), "")]
+        """Return (snippet or the error in it, suffix of its node ids) for each snippet in the file."""
+        return [(self.config.stash[STATE_KEY].settings.load_or_error(self.path), "")]
 
     def collect(self) -> Iterator[SnippetItem]:
         """Yield one item per snippet and engine, repeated `--count` times with pytest-repeat.
@@ -69,19 +62,19 @@ class ExampleFile(SnippetFile):
     """The collector of a file with examples in place, such as a page or a module."""
 
     def snippets(self) -> list[tuple[Snippet | SnippetError, str]]:
-        """Return (example or error in it, `:line`) for each example in the file."""
+        """Return (example or the error in it, `:line` as the suffix of its node ids) for each example in the file."""
         examples = self.config.stash[STATE_KEY].settings.load_all(self.path)
         return [(example, f":{line_of(example)}") for example in examples]
 
 
-def without_traceback(text: str, path: Path) -> ReprExceptionInfo:
-    """Return a failure that prints `text`.
+def without_traceback(text: str, path: Path) -> failures.ReprExceptionInfo:
+    """Return a failure that prints `text`, for `repr_failure` of an item.
 
-    pytest quotes only the first line of `text` in its summary and in JUnit files; it would quote a plain string in full.
+    In its summary and in JUnit files, pytest quotes only the first line of this object. It would quote a string in full.
     """
-    lines = ReprEntryNative([f"{text}\n"])
-    location = ReprFileLocation(str(path), 1, text.partition("\n")[0])
-    return ReprExceptionInfo(ReprTraceback([lines], None, "native"), location)
+    lines = failures.ReprEntryNative([f"{text}\n"])
+    location = failures.ReprFileLocation(str(path), 1, text.partition("\n")[0])
+    return failures.ReprExceptionInfo(failures.ReprTraceback([lines], None, "native"), location)
 
 
 class SnippetFailed(Exception):
@@ -89,32 +82,32 @@ class SnippetFailed(Exception):
 
 
 class LedgerFile(pytest.File):
-    """The collector of pyproject.toml. It yields the item of the ledger, if the settings enable it."""
+    """The collector of pyproject.toml, if the settings enable the ledger."""
 
     def collect(self) -> Iterator[LedgerItem]:
-        """Yield the item of the ledger."""
+        """Yield the only item, that of the ledger."""
         yield LedgerItem.from_parent(self, name="ledger")
 
 
 class _Item(pytest.Item):
-    """A pytest item whose failure is printed as a report, without a traceback."""
+    """A pytest item that prints a report of an expected failure, without a traceback."""
 
     def __init__(self, **options: Any):
         super().__init__(**options)
         self.fixturenames: list[str] = []  # a conftest may read this attribute of every item
 
-    def repr_failure(self, excinfo: ExceptionInfo[BaseException], style: Any = None) -> str | TerminalRepr:
-        """Return the report of a failure. It has no traceback of the harness."""
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """Return the report of SnippetFailed, SettingsError or EngineError; for another error, the usual traceback of pytest."""
         if isinstance(excinfo.value, SnippetFailed | SettingsError | EngineError):
             return without_traceback(report.printable(str(excinfo.value)), self.path)
         return super().repr_failure(excinfo, style)
 
 
 class LedgerItem(_Item):
-    """The pytest item of the ledger. It fails if code on a page, or a file of snippets, is unchecked."""
+    """The pytest item of the ledger. It fails if something on a page or in the snippets folder is unchecked."""
 
     def runtest(self) -> None:
-        """Read all pages and snippets. Raises SnippetFailed with the problems."""
+        """Check all pages and snippets. Raises SnippetFailed with the problems."""
         settings = self.config.stash[STATE_KEY].settings
         settings.register_fences()
         if problems := ledger.check(settings):
@@ -136,7 +129,6 @@ class SnippetItem(_Item):
         self.engine = engine
         self.snippet = snippet
         self.run: Run | None = None
-        self.run_date = ""
         self.findings: list[Finding] = []
         self.mutation: mutate.Score | None = None
         self.state = self.config.stash[STATE_KEY]
@@ -150,7 +142,7 @@ class SnippetItem(_Item):
 
         Raises SnippetFailed with the report.
         """
-        self.run, self.run_date, self.findings, self.mutation = None, "", [], None
+        self.run, self.findings, self.mutation = None, [], None
         if isinstance(self.snippet, SnippetError):
             raise SnippetFailed(str(self.snippet))
         if reason := missing_requirement(self.snippet):
@@ -160,10 +152,10 @@ class SnippetItem(_Item):
             runs.forget(self.snippet, self.engine)
         judged.add(self.key)
         runs.submit(self.snippet, self.engine)
-        following = self.following  # runs while this item is compared
+        following = self.following  # the next snippet, which runs while this one is compared
         if following and isinstance(following.snippet, Snippet) and not missing_requirement(following.snippet):
             runs.submit(following.snippet, following.engine)
-        self.run, self.run_date = runs.result(self.snippet, self.engine)
+        self.run = runs.result(self.snippet, self.engine)
         self.findings = compare(self.snippet, self.run)
         if self.findings:
             raise SnippetFailed(self.report())
@@ -178,20 +170,20 @@ class SnippetItem(_Item):
         return report.render(self.snippet, self.engine, self.findings, self.locations(), self.explain_mismatch())
 
     def explain_mismatch(self) -> str | None:
-        """Run the snippet on its other engines. Return a sentence that says whether the page or an engine changed."""
+        """Run the snippet on its other engines. Return a sentence on whether the page or an engine changed, if that is known."""
         assert isinstance(self.snippet, Snippet) and self.run
         runs = {self.engine: self.run}
         for engine in self.snippet.manifest.engines:
             if engine not in runs:
                 try:
-                    runs[engine] = self.state.runs.result(self.snippet, engine)[0]
+                    runs[engine] = self.state.runs.result(self.snippet, engine)
                 except EngineError:
                     return f"{engine} cannot be started, so the two engines were not compared"
         findings = {engine: compare(self.snippet, runs[engine]) for engine in self.snippet.manifest.engines}
         return report.which_side_moved(self.state.settings.judge, findings, report.runs_agree(list(runs.values())))
 
     def locations(self) -> list[tuple[Path, int]]:
-        """Return (page, line) of each fence that shows a line with a finding, else of all fences that embed the snippet."""
+        """Return (page, line) of each fence that shows a line with a finding; without such a fence, of all that embed the snippet."""
         if not isinstance(self.snippet, Snippet):
             return []
         locations = self.state.locations.get(self.snippet.name, [])
@@ -202,7 +194,7 @@ class SnippetItem(_Item):
         return [(location.page, location.line) for location in matches or locations]
 
     def entry(self, test_report: pytest.TestReport) -> dict[str, Any] | None:
-        """Return the verdict of this item as a dictionary for other plugins; None for the report of a setup or teardown."""
+        """Return the verdict as a dictionary for other plugins; None after a setup that passed, and after a teardown."""
         if test_report.when == "teardown" or (test_report.when == "setup" and test_report.passed):
             return None
         return {
@@ -211,13 +203,13 @@ class SnippetItem(_Item):
             "verdict": test_report.outcome,
             "sha256": self.snippet.sha256 if isinstance(self.snippet, Snippet) else "",
             "seconds": self.run.seconds if self.run else 0.0,
-            "ran": self.run_date,
+            "ran": self.run.date if self.run else "",
             "annotations": self.annotations() if test_report.failed else [],
             "mutation": self.mutation.to_json() if self.mutation else None,
         }
 
     def annotations(self) -> list[str]:
-        """Return the annotations of GitHub Actions for the findings, at the lines of the snippet and of the pages that show it."""
+        """Return an annotation of GitHub Actions for each finding, at its line in the snippet and at the fences that show it."""
         if isinstance(self.snippet, SnippetError):
             path = display_path(self.snippet.path)
             return [report.github_annotation(path, self.snippet.line, self.nodeid, self.snippet.message)]

@@ -1,6 +1,6 @@
-"""Build the ledger: the list of code on pages and files in the snippets folder that nothing checks.
+"""Find what nothing checks: code and numbers on pages, and files in the snippets folder.
 
-`check` returns these problems, sorted by file and line. The test of the ledger fails if it returns any.
+The pytest item of the ledger fails if `check` returns a problem.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from snippetcheck.settings import Settings
 from snippetcheck.snippet import Snippet, SnippetError, files
 from snippetcheck.source import display_path
 
-# A code span with numbers: one number, or numbers in brackets, as a tensor or a size is printed.
+# The text of a code span with numbers: one number, or numbers in brackets, as a tensor or a size is printed
 _NUMBER = r"[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]?(?:nan|inf)"
 _NUMBERS = re.compile(rf"(?:tensor|torch\.Size)?[\s(\[]*(?:{_NUMBER})(?:[\s,()\[\]]+(?:{_NUMBER}))*[\s)\],]*")
 
@@ -37,22 +37,17 @@ class Problem:
 
 
 def pages_of(settings: Settings) -> list[Path]:
-    """Return the folder of pages and the README files of the project."""
+    """Return the folder of pages, and the README files of the project that are pages outside of it."""
     readme_files = sorted(path for path in settings.root.glob("README.*") if path.suffix in pages.PAGE_SUFFIXES)
     return [settings.pages_dir, *(path for path in readme_files if path.parent != settings.pages_dir)]
 
 
 def check(settings: Settings) -> list[Problem | SnippetError]:
-    """Return the problems of the pages and the README, and a problem for each snippet that is malformed or not embedded."""
-    snippets, errors = {}, []
-    for path in files(settings.snippets_dir):
-        try:
-            snippet = settings.load(path)
-            snippets[snippet.name] = snippet
-        except SnippetError as error:
-            errors.append(error)
-    if errors:
-        return [*errors]  # else a fence that embeds a malformed snippet would seem to name a missing one
+    """Return the problems of pages, README and unembedded snippets; if snippets are malformed, only their errors."""
+    loaded = [settings.load_or_error(path) for path in files(settings.snippets_dir)]
+    if errors := [error for error in loaded if isinstance(error, SnippetError)]:
+        return [*errors]  # a fence that embeds a malformed snippet would seem to name a missing one
+    snippets = {snippet.name: snippet for snippet in loaded if isinstance(snippet, Snippet)}
     root = pages_of(settings)
     examples = [example for file in settings.example_files() for example in settings.load_all(file)]
     problems = unclassified(root, examples) + misnamed(root, snippets) + unverified_numbers(root, snippets, examples)
@@ -61,7 +56,7 @@ def check(settings: Settings) -> list[Problem | SnippetError]:
 
 
 def unclassified(pages_dir: Roots, examples: Sequence[Snippet | SnippetError] = ()) -> list[Problem]:
-    """Return a problem for each unchecked block: not an example, no known fence type, and not illustrative with a reason."""
+    """Return a problem for each block of code that is malformed, or that is neither checked (an example) nor illustrative."""
     checked: dict[Path, set[int]] = {}
     for example in examples:
         lines = [example.line] if isinstance(example, SnippetError) else [part.first for part in example.statements]
@@ -97,19 +92,26 @@ def unembedded_snippets(pages_dir: Roots, snippets: Mapping[str, Snippet]) -> li
     ]
 
 
-# -- figures in prose -------------------------------------------------------------------------------
+# -- numbers in prose -------------------------------------------------------------------------------
 
 
 def unverified_numbers(
     pages_dir: Roots, snippets: Mapping[str, Snippet], examples: Sequence[Snippet | SnippetError] = ()
 ) -> list[Problem]:
-    """Return a problem for each number in code style in the prose that occurs in no output on its page."""
+    """Return a problem for each number in code style in the prose that no snippet or example on its page prints."""
     problems: list[Problem] = []
     for page in pages.pages(pages_dir):
-        spans_with_numbers = [(line, text) for line, text in spans(page) if _NUMBERS.fullmatch(text)]
+        spans = pages.code_spans(pages.text_of(page), page)
+        spans_with_numbers = [(line, text) for line, text in spans if _NUMBERS.fullmatch(text)]
         if not spans_with_numbers:
             continue
-        in_place = [text for example in examples if example.path == page.resolve() for text in _expected(example)]
+        in_place = [
+            text
+            for example in examples
+            if isinstance(example, Snippet) and example.path == page.resolve()
+            for statement in example.statements
+            for text in statement.expected_texts()
+        ]
         printed = [numbers(text) for text in [*_printed(page, snippets), *in_place]]
         sequences = [[number.exact for number in line_numbers] for line_numbers in printed]
         for line, text in spans_with_numbers:
@@ -120,19 +122,8 @@ def unverified_numbers(
     return problems
 
 
-def spans(page: Path) -> list[tuple[int, str]]:
-    """Return (line, text) of the code spans in the prose of a page."""
-    return pages.code_spans(pages.text_of(page), page)
-
-
-def _expected(example: Snippet | SnippetError) -> list[str]:
-    """Return the expected output of each statement of an example."""
-    parts = [] if isinstance(example, SnippetError) else example.statements
-    return [part.want.text if part.want else "\n".join(line.text for line in part.output) for part in parts]
-
-
 def _printed(page: Path, snippets: Mapping[str, Snippet]) -> list[str]:
-    """Return the output that the fences of a page show, one text per output."""
+    """Return the texts of the outputs that the fences of a page show."""
     fences = [fence for fence in all_fences(page, _folder(snippets)) if fence.kind in FENCE_TYPES and not fence.problem]
     return [text for fence in fences for text in FENCE_TYPES[fence.kind].prints(fence, snippets)]
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from snippetcheck.engines import limit_problem
 from snippetcheck.expected import EXPECTATION, Refused
 from snippetcheck.regions import REGION
+from snippetcheck.source import SnippetError
 
 MANIFEST_KEYS = ("covers", "engines", "needs", "timeout", "skip", "when", "environment", "tolerance", "limits")
 DEFAULT_TIMEOUT = 30.0
@@ -20,20 +22,37 @@ _MANIFEST_LINE = re.compile(r"# ([A-Za-z_-]+)\s*:\s*(.*)$")
 
 @dataclass(frozen=True)
 class Manifest:
-    """The `# key: value` lines under the docstring."""
+    """The `# key: value` lines under the docstring of a snippet."""
 
-    covers: tuple[str, ...] = ()
-    engines: tuple[str, ...] = ()
-    engines_reason: str | None = None
-    needs: tuple[str, ...] = ()
-    timeout: float = DEFAULT_TIMEOUT
-    skip: str | None = None  # the reason
-    when: str = ""  # conditions for `snippetcheck.conditions`
-    environment: tuple[str, ...] = ()  # NAME, which a program gets from this machine, or NAME=value
+    covers: tuple[str, ...] = ()  # ids, which the harness does not interpret
+    engines: tuple[str, ...] = ()  # on which the snippet runs
+    engines_reason: str | None = None  # why it does not run on the others
+    needs: tuple[str, ...] = ()  # modules without which the snippet is skipped
+    timeout: float = DEFAULT_TIMEOUT  # seconds
+    skip: str | None = None  # why the snippet is not run
+    when: str = ""  # conditions, see `snippetcheck.conditions`
+    environment: tuple[str, ...] = ()  # each NAME, which the program gets from this machine, or NAME=value
     tolerance: float = 0.0  # of printed floats, relative and absolute; 0: output is compared literally
-    limits: tuple[tuple[str, int], ...] = ()  # that replace those of the project
-    first_line: int | None = None  # of the manifest, None if there is none
+    limits: tuple[tuple[str, int], ...] = ()  # (name, value) of limits that replace those of the project
+    first_line: int | None = None  # of the manifest; None without a manifest
     last_line: int | None = None
+
+
+@dataclass(frozen=True)
+class Rules:
+    """The settings of a project that determine what a manifest may contain, and its default timeout.
+
+    Attributes:
+        engines: the names that `# engines:` may use; if empty, any name. Without this line, a snippet runs on all of them.
+        needs: the names that `# needs:` may use; None allows any name.
+        packages: the packages that `# when:` may name; None allows any name.
+        timeout: the timeout of a snippet without `# timeout:`, in seconds.
+    """
+
+    engines: tuple[str, ...] = ()
+    needs: tuple[str, ...] | None = None
+    packages: tuple[str, ...] | None = None
+    timeout: float = DEFAULT_TIMEOUT
 
 
 class Reader:
@@ -41,143 +60,147 @@ class Reader:
 
     Args:
         comments: column and text of each comment, by line.
-        engines: the names that the manifest may use.
-        timeout: the default, in seconds.
         refused: called with a line, a message and a remedy; returns the SnippetError to raise.
     """
 
-    def __init__(
-        self, comments: Mapping[int, tuple[int, str]], engines: tuple[str, ...], timeout: float, refused: Refused
-    ):
-        self.comments, self.engines, self.timeout, self.refused = comments, engines, timeout, refused
+    def __init__(self, comments: Mapping[int, tuple[int, str]], rules: Rules, refused: Refused):
+        self.comments, self.rules, self.refused = comments, rules, refused
+        self.line = 0  # the number of the line that is being read
+
+    def fail(self, message: str, remedy: str) -> SnippetError:
+        """Return the error to raise for the line that is being read."""
+        return self.refused(self.line, message, remedy)
 
     def read(self, head_last: int, body_first: int, needs_key: bool = False) -> Manifest:
-        """Read the manifest between the last line of the docstring and the first line of the program.
+        """Read the manifest between line `head_last`, which ends the docstring, and `body_first`, the first line of the program.
 
-        With `needs_key`, a comment is a manifest only if its first line has a manifest key.
+        With `needs_key`, the comment there is a manifest only if its first line has a manifest key. Raises SnippetError.
         """
-        entries: dict[str, tuple[int, str]] = {}
-        line = head_last + 1
-        begin = _MANIFEST_LINE.fullmatch(self.comments.get(line, (0, ""))[1])
+        fields: dict[str, Any] = {"engines": self.rules.engines, "timeout": self.rules.timeout}
+        lines: dict[str, int] = {}
+        first = self.line = head_last + 1
+        begin = _MANIFEST_LINE.fullmatch(self.comments.get(first, (0, ""))[1])
         if needs_key and not (begin and begin[1] in MANIFEST_KEYS):
-            body_first = line
-        while line < body_first and line in self.comments:
-            comment = self.comments[line][1]
+            body_first = first
+        while self.line < body_first and self.line in self.comments:
+            comment = self.comments[self.line][1]
             if any(pattern.fullmatch(comment) for pattern in (REGION, EXPECTATION, _SCRIPT_METADATA)):
                 break
             match = _MANIFEST_LINE.fullmatch(comment)
             if not match:
                 remedy = "write `# key: value`, or leave a blank line between manifest and comment"
-                raise self.refused(line, f"not a manifest line: {comment!r}", remedy)
+                raise self.fail(f"not a manifest line: {comment!r}", remedy)
             key, value = match[1], match[2].strip()
             if key not in MANIFEST_KEYS:
                 remedy = f"use one of {', '.join(MANIFEST_KEYS)}, or leave a blank line above a comment"
-                raise self.refused(line, f"unknown manifest key {key!r}", remedy)
-            if key in entries:
-                raise self.refused(
-                    line, f"manifest key {key!r} is repeated", f"remove this line or line {entries[key][0]}"
-                )
+                raise self.fail(f"unknown manifest key {key!r}", remedy)
+            if key in lines:
+                raise self.fail(f"manifest key {key!r} is repeated", f"remove this line or line {lines[key]}")
             if not value:
-                raise self.refused(line, f"manifest key {key!r} has no value", "add a value or remove the line")
-            entries[key] = (line, value)
-            line += 1
-        engines, reason = self.chosen_engines(entries.get("engines"))
-        texts = {key: value for key, (_, value) in entries.items()}
-        return Manifest(
-            covers=self.words(entries.get("covers"), re.compile(r"[A-Za-z0-9][\w.-]*")),
-            engines=engines,
-            engines_reason=reason,
-            needs=self.words(entries.get("needs"), re.compile(r"[A-Za-z_][\w.-]*")),
-            timeout=self.seconds(entries.get("timeout")),
-            skip=texts.get("skip"),
-            when=texts.get("when", ""),
-            environment=self.variables(entries.get("environment")),
-            tolerance=self.tolerance(entries.get("tolerance")),
-            limits=self.limits(entries.get("limits")),
-            first_line=head_last + 1 if entries else None,
-            last_line=line - 1 if entries else None,
-        )
+                raise self.fail(f"manifest key {key!r} has no value", "add a value or remove the line")
+            fields |= self.fields(key, value)
+            lines[key] = self.line
+            self.line += 1
+        if lines:
+            fields |= {"first_line": first, "last_line": self.line - 1}
+        return Manifest(**fields)
 
-    def words(self, entry: tuple[int, str] | None, shape: re.Pattern[str]) -> tuple[str, ...]:
-        """Return the words of the value in (line, value). Raises SnippetError if a word is repeated or does not match `shape`."""
-        if entry is None:
-            return ()
-        line, value = entry
+    def fields(self, key: str, value: str) -> dict[str, Any]:
+        """Return the fields of Manifest that a line `# key: value` determines, by name. Raises SnippetError."""
+        match key:
+            case "covers":
+                return {key: self.words(value, r"[A-Za-z0-9][\w.-]*")}
+            case "engines":
+                return self.engines(value)
+            case "needs":
+                return {key: self.needs(value)}
+            case "when":
+                # Imported late: it needs `packaging`, which a page with *Run* does not have.
+                from snippetcheck.conditions import check_conditions
+
+                check_conditions(value, self.rules.packages, self.fail)
+            case "timeout":
+                return {key: self.timeout(value)}
+            case "environment":
+                return {key: self.variables(value)}
+            case "tolerance":
+                return {key: self.tolerance(value)}
+            case "limits":
+                return {key: self.limits(value)}
+        return {key: value}
+
+    def words(self, value: str, shape: str) -> tuple[str, ...]:
+        """Return the words of a value. Raises SnippetError if one is repeated, or does not match the regular expression `shape`."""
         words = tuple(word for word in re.split(r"[\s,]+", value) if word)
         for word in words:
-            if not shape.fullmatch(word):
-                raise self.refused(line, f"{word!r} is not a name", "separate names by spaces or commas")
+            if not re.fullmatch(shape, word):
+                raise self.fail(f"{word!r} is not a name", "separate names by spaces or commas")
             if words.count(word) > 1:
-                raise self.refused(line, f"{word!r} is repeated", "remove one of the two")
+                raise self.fail(f"{word!r} is repeated", "remove one of the two")
         return words
 
-    def chosen_engines(self, entry: tuple[int, str] | None) -> tuple[tuple[str, ...], str | None]:
-        """Return the engines of the snippet, and the reason if an engine is left out, else None. Raises SnippetError."""
-        if entry is None:
-            return self.engines, None
-        line, value = entry
-        names, dashes, reason = value.partition("--")
-        chosen = self.words((line, names), re.compile(r"\S+"))
+    def engines(self, value: str) -> dict[str, Any]:
+        """Return the fields `engines` and `engines_reason` for the value of `# engines:`. Raises SnippetError."""
+        names, _, reason = value.partition("--")
+        chosen, engines = self.words(names, r"\S+"), self.rules.engines
         for name in chosen:
-            if self.engines and name not in self.engines:
-                raise self.refused(line, f"unknown engine {name!r}", f"use one of {', '.join(self.engines)}")
+            if engines and name not in engines:
+                raise self.fail(f"unknown engine {name!r}", f"use one of {', '.join(engines)}")
         if not chosen:
-            raise self.refused(line, "names no engine", f"use one of {', '.join(self.engines)}")
-        if not self.engines:
-            return chosen, reason.strip() or None
-        if len(chosen) < len(self.engines) and not reason.strip():
+            raise self.fail("names no engine", f"use one of {', '.join(engines)}")
+        if len(chosen) < len(engines) and not reason.strip():
             remedy = f"write `# engines: {names.strip()} -- reason`"
-            raise self.refused(line, "leaves out an engine without a reason", remedy)
-        if len(chosen) == len(self.engines):
-            raise self.refused(line, "names every engine, which is the default", "remove the line")
-        return tuple(name for name in self.engines if name in chosen), reason.strip()
+            raise self.fail("leaves out an engine without a reason", remedy)
+        if len(chosen) == len(engines):
+            raise self.fail("names every engine, which is the default", "remove the line")
+        in_order = tuple(name for name in engines if name in chosen)
+        return {"engines": in_order or chosen, "engines_reason": reason.strip() or None}
 
-    def seconds(self, entry: tuple[int, str] | None) -> float:
-        """Return the timeout in seconds, by default that of the settings. Raises SnippetError."""
-        if entry is None:
-            return self.timeout
-        line, value = entry
+    def needs(self, value: str) -> tuple[str, ...]:
+        """Return the needs of the snippet. Raises SnippetError."""
+        needs = self.words(value, r"[A-Za-z_][\w.-]*")
+        for need in needs:
+            if self.rules.needs is not None and need not in self.rules.needs:
+                remedy = f"use one of {', '.join(self.rules.needs)}, or add it to `needs` of [tool.snippetcheck]"
+                raise self.fail(f"unknown need {need!r}", remedy)
+        return needs
+
+    def timeout(self, value: str) -> float:
+        """Return the timeout in seconds. Raises SnippetError."""
         if not re.fullmatch(r"\d+(\.\d+)?", value) or not 0 < float(value) <= LONGEST_TIMEOUT:
-            raise self.refused(
-                line,
-                f"timeout must be a number of seconds, got {value!r}",
-                f"use a number from 1 to {LONGEST_TIMEOUT:g}",
-            )
+            message = f"timeout must be a number of seconds, got {value!r}"
+            raise self.fail(message, f"use a number from 1 to {LONGEST_TIMEOUT:g}")
         return float(value)
 
-    def variables(self, entry: tuple[int, str] | None) -> tuple[str, ...]:
-        """Return the environment variables. Raises SnippetError for those that cannot take effect in a running Python."""
-        variables = self.words(entry, re.compile(r"[A-Za-z_]\w*(=\S*)?"))
+    def variables(self, value: str) -> tuple[str, ...]:
+        """Return the environment variables, each as NAME or NAME=value. Raises SnippetError for one that a program cannot set."""
+        variables = self.words(value, r"[A-Za-z_]\w*(=\S*)?")
         for name in (variable.partition("=")[0] for variable in variables):
             if name in ("HOME", "TMPDIR") or name.startswith("PYTHON"):
                 reason = "Python reads it when it starts" if name.startswith("PYTHON") else "each run has its own"
-                raise self.refused(entry[0] if entry else 1, f"{name} cannot be set: {reason}", "leave it out")
+                raise self.fail(f"{name} cannot be set: {reason}", "leave it out")
         return variables
 
-    def tolerance(self, entry: tuple[int, str] | None) -> float:
+    def tolerance(self, value: str) -> float:
         """Return the tolerance of printed floats. Raises SnippetError."""
-        if entry is None:
-            return 0.0
-        line, value = entry
         if not re.fullmatch(r"(\d+\.?\d*|\.\d+)(e-?\d+)?", value) or not 0 < float(value) < 1:
-            raise self.refused(
-                line, f"tolerance must be a number between 0 and 1, got {value!r}", "use a number such as 1e-6"
-            )
+            message = f"tolerance must be a number between 0 and 1, got {value!r}"
+            raise self.fail(message, "use a number such as 1e-6")
         return float(value)
 
-    def limits(self, entry: tuple[int, str] | None) -> tuple[tuple[str, int], ...]:
-        """Return the limits by name. Raises SnippetError."""
+    def limits(self, value: str) -> tuple[tuple[str, int], ...]:
+        """Return (name, value) of each limit. Raises SnippetError."""
         limits = {}
-        for word in self.words(entry, re.compile(r"\w+=\w+")):
-            name, _, value = word.partition("=")
-            problem, remedy = limit_problem(name, int(value) if value.isdecimal() else value)
+        for word in self.words(value, r"\w+=\w+"):
+            name, _, number = word.partition("=")
+            problem, remedy = limit_problem(name, int(number) if number.isdecimal() else number)
             if problem:
-                raise self.refused(entry[0] if entry else 1, problem, remedy)
-            limits[name] = int(value)
+                raise self.fail(problem, remedy)
+            limits[name] = int(number)
         return tuple(limits.items())
 
     def check_stray(self, manifest: Manifest, head_last: int) -> None:
-        """Raise SnippetError for a manifest line outside the manifest."""
+        """Raise SnippetError for a comment with a manifest key outside the manifest, which follows line `head_last`."""
         for line, (column, comment) in self.comments.items():
             inside = manifest.last_line is not None and head_last < line <= manifest.last_line
             match = _MANIFEST_LINE.fullmatch(comment)

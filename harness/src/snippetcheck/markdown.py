@@ -2,7 +2,7 @@
 
     markdown.markdown(text, extensions=["snippetcheck.markdown"])
 
-It renders fences of types with `shows_file`, such as `snippet`, and ignores other fences. It needs Python-Markdown and
+It renders each fence that shows a snippet: of type `snippet`, or of another type with `shows_file`. It ignores other fences. It needs Python-Markdown and
 Pygments: `pip install snippetcheck[markdown]`.
 """
 
@@ -54,13 +54,13 @@ class _Fences(Preprocessor):
         self.settings = settings
 
     def run(self, lines: list[str]) -> list[str]:
-        """Replace each fence that embeds a snippet."""
+        """Return the lines of a page with a placeholder for the HTML of each fence that embeds a snippet."""
         fences = find_fences("\n".join(lines))
         embedded = [fence for fence in fences if embeds_snippet(fence) or (fence.kind == "snippet" and fence.problem)]
         return replace_fences(lines, embedded, lambda fence: self.md.htmlStash.store(self.render(fence)))
 
     def render(self, fence: Fence) -> str:
-        """Return the fence as HTML. Raises RenderError, or SnippetError if the snippet is malformed."""
+        """Return the snippet of a fence as HTML. Raises RenderError, or SnippetError if the snippet is malformed."""
         name = fence.keys.get("file", "")
         path = self.settings.snippets_dir / name
         snippet_by_name = {name: self.settings.load(path)} if name and path.is_file() else {}
@@ -71,9 +71,9 @@ class _Fences(Preprocessor):
 
 
 def replace_fences(lines: list[str], fences: Iterable[Fence], render: Callable[[Fence], str]) -> list[str]:
-    """Return the lines with the placeholder that `render` returns, one line, instead of each fence.
+    """Return the lines with the result of `render`, one line, in place of each fence.
 
-    It gets the indentation and the `>` signs of the fence, and blank lines around it where text adjoins.
+    The line gets the indentation and the `>` signs of the fence. Where text adjoins, a blank line separates it.
     """
     output, after = list[str](), 0
     for fence in fences:

@@ -1,6 +1,6 @@
-"""Change each documented value of a snippet, one at a time, and check that the comparison fails.
+"""Change each documented value of a snippet, one at a time, and check that the comparison with its run fails.
 
-The expected lines are never executed, so each mutant is compared with the run of the unchanged snippet.
+No mutant is run: expected lines are comments, so that each has the run of the unchanged snippet.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from snippetcheck.snippet import Snippet, SnippetError
 from snippetcheck.source import display_path, plural
 
 _SIGNS = ("#>", "#2>", "#!", "#~")
-# The kinds of values, each with its replacements
+# (kind of a value, its pattern, a function that returns its replacements)
 _KINDS: tuple[tuple[str, re.Pattern[str], Callable[[str], list[str]]], ...] = (
     ("digit", re.compile(r"\d"), lambda digit: [str((int(digit) + 1) % 10)]),
     ("sign", re.compile(r"(?<![\w.)\]])[-+](?=\d|\.\d|inf|nan)"), lambda sign: ["-" if sign == "+" else "+", ""]),
@@ -30,10 +30,10 @@ _KINDS: tuple[tuple[str, re.Pattern[str], Callable[[str], list[str]]], ...] = (
 
 @dataclass(frozen=True)
 class Mutant:
-    """A snippet with one changed value: the line, the value before and after the change, and the changed text of the snippet."""
+    """A snippet with one changed value, or with an expected line removed or doubled. `text` is the changed text of the snippet."""
 
     line: int
-    kind: str  # digit, sign, word, bracket, mark, line
+    kind: str  # of the value: digit, sign, word, bracket, mark or line
     before: str
     after: str
     text: str
@@ -41,7 +41,7 @@ class Mutant:
 
 @dataclass(frozen=True)
 class Score:
-    """The number of mutants of one snippet on one engine, and the survivors."""
+    """The number of mutants of one snippet on one engine, and the survivors: those that match the run."""
 
     snippet: str
     engine: str
@@ -57,13 +57,13 @@ class Score:
 
 
 def mutants(snippet: Snippet) -> Iterator[Mutant]:
-    """Yield the mutants of `snippet`: each differs in one documented value."""
+    """Yield the mutants of `snippet`: each has one documented value changed, or one expected line removed or doubled."""
     lines, tolerance = snippet.lines, snippet.manifest.tolerance
     for number in documented_lines(snippet):
         line = lines[number - 1]
         for kind, before, after, changed in _changes(line, _start(line)):
             if changed.rstrip() == line.rstrip():
-                continue  # for example a word without letters, after a change of case
+                continue  # nothing changed, for example the case of a word without letters
             if tolerance and are_close(line, changed, 2 * tolerance):
                 continue  # too small a change: the run may differ from the line by the tolerance
             text = "\n".join([*lines[: number - 1], changed, *lines[number:]]) + "\n"
@@ -89,7 +89,7 @@ def score(snippet: Snippet, run: Run) -> Score:
 
 
 def is_killed(mutant: Mutant, snippet: Snippet, run: Run) -> bool:
-    """Return whether the mutant is malformed or does not match the run."""
+    """Return whether a mutant of `snippet` is malformed or does not match the run."""
     try:
         changed = snippet.with_text(mutant.text)
     except SnippetError:
@@ -98,7 +98,7 @@ def is_killed(mutant: Mutant, snippet: Snippet, run: Run) -> bool:
 
 
 def render(result: Score, snippet: Snippet) -> str:
-    """Return a report of the survivors. Each is a value on a page that nothing checks."""
+    """Return a report of the survivors, each of which shows a documented value that nothing checks."""
     lines = [f"not noticed on {result.engine}: {len(result.survivors)} of {plural(result.mutants, 'changed value')}"]
     path = display_path(snippet.path)
     for mutant in result.survivors:
@@ -107,7 +107,7 @@ def render(result: Score, snippet: Snippet) -> str:
 
 
 def documented_lines(snippet: Snippet) -> list[int]:
-    """Return the line numbers of the expected lines, sorted."""
+    """Return the numbers of the lines with documented values, sorted."""
     return sorted(
         line
         for statement in snippet.statements

@@ -15,16 +15,14 @@ _BRACKETS = {"]": "[", ")": "("}
 
 @dataclass(frozen=True)
 class Number:
-    """A number in a text: its position and, if it stands in square brackets, its index in the tensor."""
+    """A number in a text and, if it stands in square brackets, its index in the tensor."""
 
     text: str
-    start: int
-    end: int
     index: tuple[int, ...]
 
     @property
     def exact(self) -> str:
-        """Return the number as a normalized decimal, to compare it exactly: `1.5` for `1.50`. No digit is rounded."""
+        """Return the number as a normalized decimal, so that equal numbers have equal texts: `1.5` for `1.50`. No digit is rounded."""
         try:
             return str(_EXACT.normalize(_EXACT.create_decimal(self.text)))
         except decimal.DecimalException:  # an exponent of more than 18 digits
@@ -33,7 +31,7 @@ class Number:
 
 @dataclass(frozen=True)
 class Change:
-    """A number that differs between two texts."""
+    """A number that is written differently in two texts."""
 
     index: tuple[int, ...]
     expected: str
@@ -45,7 +43,7 @@ class Change:
         return abs(float(self.actual) - float(self.expected))
 
     def is_within(self, tolerance: float) -> bool:
-        """Return whether the numbers differ by at most `tolerance`, relative or absolute. Two different integers are never close."""
+        """Return whether the two numbers differ by at most `tolerance`, relatively or absolutely; False for two integers."""
         texts = self.expected + self.actual
         if re.fullmatch(r"[-+\d]+", texts):
             return False
@@ -70,7 +68,7 @@ def numbers(text: str) -> list[Number]:
     for match in NUMBER.finditer(text):
         _walk(text[position : match.start()], stack)
         index = tuple(int(entry[1]) for entry in stack if entry[0] == "[")
-        matches.append(Number(match[0], match.start(), match.end(), index))
+        matches.append(Number(match[0], index))
         position = match.end()
     return matches
 
@@ -81,7 +79,7 @@ def skeleton(text: str) -> str:
 
 
 def changes(expected: Sequence[str], actual: Sequence[str]) -> list[Change] | None:
-    """Return the numbers that differ between two outputs, or None if other text differs too."""
+    """Return the numbers that are written differently in two outputs, or None if other text differs too."""
     expected_text, actual_text = "\n".join(expected), "\n".join(actual)
     if skeleton(expected_text) != skeleton(actual_text):
         return None
@@ -93,7 +91,7 @@ def changes(expected: Sequence[str], actual: Sequence[str]) -> list[Change] | No
 
 
 def are_close(expected: str, actual: str, tolerance: float) -> bool:
-    """Return whether two texts differ only in floats, by at most `tolerance`, and in the blanks that align them."""
+    """Return whether two texts differ only in floats, by at most `tolerance`, and in the blanks between words."""
     changed = changes([expected], [actual])
     return changed is not None and all(change.is_within(tolerance) for change in changed)
 

@@ -8,26 +8,26 @@ import os
 from dataclasses import asdict, dataclass
 from typing import Any
 
-# Outcomes of a run. Only `finished` means that the last statement ran and the process ended by itself.
+# Outcomes of a run. Only FINISHED means that the last statement ran as expected, and that the process ended by itself.
 FINISHED = "finished"
-RAISED = "raised"  # a statement without `#!` raised
-EXITED = "exited"  # the process ended before the last statement did
+RAISED = "raised"  # a statement raised an error that is not expected
+EXITED = "exited"  # the program ended its process before the end of the last statement
 CRASHED = "crashed"  # a signal ended the process
 TIMED_OUT = "timed out"
 FLOODED = "flooded"  # printed more than its limit
 TOO_MANY_PROCESSES = "too many processes"
 TOO_MUCH_MEMORY = "too much memory"
 TOO_MUCH_DISK = "too much disk"
-LEFT_RUNNING = "left running"  # a process of the snippet outlived it
+LEFT_RUNNING = "left running"  # a process that the snippet started outlived it
 FORKED = "forked"  # the snippet forked and let the copy go on with the program
 TAMPERED = "tampered"  # the snippet wrote into the journal of its run
-SERVER_LOST = "server lost"  # the snippet took the engine's server with it
+SERVER_LOST = "server lost"  # the snippet ended or stopped the server of the engine
 HARNESS_FAILED = "harness failed"
 
 
 @dataclass(frozen=True)
 class RaisedError:
-    """An exception that ended a statement. `text` is the traceback of an unexpected error.
+    """An exception that ended a statement. `text` is its traceback, or empty if the exception was expected.
 
     The message of an exception group ends with its members, each indented by three spaces.
     """
@@ -35,14 +35,14 @@ class RaisedError:
     type: str  # the bare name of its class
     qualified: str  # module and qualified name of its class
     message: str
-    line: int | None
+    line: int | None  # in the program, None if it is unknown
     text: str = ""
     is_group: bool = False
     is_success: bool = False  # a SystemExit with status 0, after which Python prints nothing
 
     @property
     def name(self) -> str:
-        """Return the name of the class as it stands in a `#!` line, such as `json.decoder.JSONDecodeError`."""
+        """Return the name of the class as a traceback prints it, such as `json.decoder.JSONDecodeError`."""
         return traceback_name(self.qualified) or self.type
 
     @property
@@ -58,14 +58,21 @@ class StatementRun:
     output: str
     stderr: str
     error: RaisedError | None
-    warnings: tuple[tuple[str, str], ...]  # (category with its module, message)
+    warnings: tuple[tuple[str, str], ...]  # (name of the class with its module, message) of each warning
     ended: bool = True  # False: the process ended while it ran
-    thread_warnings: tuple[tuple[str, str], ...] = ()  # of other threads while the statement ran
+    thread_warnings: tuple[tuple[str, str], ...] = ()  # the same, of warnings in other threads while the statement ran
+
+    @classmethod
+    def from_json(cls, values: dict[str, Any]) -> StatementRun:
+        """Create the run of a statement from its fields as plain values."""
+        error = RaisedError(**values["error"]) if values["error"] else None
+        warnings = {key: tuple(map(tuple, values[key])) for key in ("warnings", "thread_warnings")}
+        return cls(**{**values, "error": error, **warnings})
 
 
 @dataclass(frozen=True)
 class Run:
-    """One run of one snippet on one engine. `statements` has no entry for statements that were not reached."""
+    """A run of a snippet on an engine. `statements` has no entry for statements that were not reached."""
 
     engine: str
     outcome: str
@@ -74,29 +81,19 @@ class Run:
     tail_output: str = ""  # printed after the last statement: by threads, or at exit
     tail_stderr: str = ""
     seconds: float = 0.0
-    # Checksums by path of the files that the program read, without installed packages; None if other processes read files.
+    # Checksums by path of the files that the program read, without installed packages; None if the paths are incomplete.
     reads: dict[str, str] | None = None
-    reads_itself: bool = False  # it opened its own file
+    reads_itself: bool = False  # whether the program opened its own file
+    date: str = ""  # when the Runner received the run, in ISO 8601
 
     def to_json(self) -> dict[str, Any]:
-        """Return the run as plain values, for a cache file."""
+        """Return the run as values for JSON."""
         return asdict(self)
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> Run:
         """Create a run from the result of `to_json`."""
-        statements = tuple(
-            StatementRun(
-                entry["output"],
-                entry["stderr"],
-                RaisedError(**entry["error"]) if entry["error"] else None,
-                tuple((category, message) for category, message in entry["warnings"]),
-                entry["ended"],
-                tuple((category, message) for category, message in entry["thread_warnings"]),
-            )
-            for entry in values["statements"]
-        )
-        return cls(**{**values, "statements": statements})
+        return cls(**{**values, "statements": tuple(map(StatementRun.from_json, values["statements"]))})
 
 
 def is_builtin(name: str) -> bool:
@@ -105,20 +102,20 @@ def is_builtin(name: str) -> bool:
 
 
 def traceback_name(qualified: str) -> str:
-    """Return a class name as a traceback prints it, but `__main__.X` for a class that hides the built-in X."""
+    """Return a class name with module as a traceback prints it, but `__main__.X` for a class that hides the built-in X."""
     name = qualified.removeprefix("builtins.")
     bare = name.removeprefix("__main__.")
     return name if bare != name and is_builtin(bare) else bare
 
 
 def warning_name(qualified: str) -> str:
-    """Return a warning category as Python prints it: without its module, unless a built-in class has the same name."""
+    """Return the name of a warning class as Python prints it: without its module, unless a built-in class has this name."""
     bare = qualified.rpartition(".")[2]
     return traceback_name(qualified) if is_builtin(bare) else bare
 
 
 def checksum(path: str) -> str:
-    """Return a checksum of the content of a file or of the names in a folder."""
+    """Return a checksum of the content of a file or of the names in a folder; a text that says so if there is none."""
     try:
         if os.path.isdir(path):
             return hashlib.sha256("\0".join(sorted(os.listdir(path))).encode("utf-8", "surrogateescape")).hexdigest()

@@ -2,22 +2,22 @@
 
 A block is a snippet, has another registered fence type, or is illustrative with a reason. Any other block is unclassified.
 Fences consist of backticks or tildes of any length, in lists, admonitions, tabs and quotations, with any options. A fence
-that Markdown would not render, such as in a comment or indented like code, has a problem. Indented code and raw HTML are found too.
+that Markdown would not render, such as in a comment or indented like code, has a problem. Indented code and raw HTML that
+shows code are blocks too.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from snippetcheck import rst
-from snippetcheck.fence_types import FENCE_TYPES, FenceType
+from snippetcheck.fence_types import FENCE_TYPES, Fence, FenceType
 
 SUFFIXES = (".md", ".markdown")
 PAGE_SUFFIXES = (*SUFFIXES, ".rst")
-INCLUDE = "literalinclude"  # the kind of a directive of Sphinx that shows a file
 
 Roots = Path | str | Sequence[Path]  # a folder of pages, or several folders and pages
 
@@ -30,38 +30,12 @@ _KEY_LINE = re.compile(r"([A-Za-z_-]+):[ \t]*(.*)$")
 _ILLUSTRATIVE = re.compile(r"""\billustrative=(["'])(.*?)\1""")
 _LANGUAGE = re.compile(r"\{?\s*\.?([\w#+-]+)")
 _RAW_HTML = re.compile(r"<(pre|script|textarea|code|samp|kbd|tt|xmp|listing|plaintext|iframe)\b", re.IGNORECASE)
-_CODE_SPAN = re.compile(r"(?<![\\`])(`+)(?!`)(?:.|\n(?!\n))*?(?<!`)\1(?!`)")  # within one paragraph
+_CODE_SPAN = re.compile(r"(?<![\\`])(`+)(?!`)(?:.|\n(?!\n))*?(?<!`)\1(?!`)")  # it lies within one paragraph
 # Lines outside paragraphs, which indented code can follow without a blank line: headings, rules, definitions of links,
 # abbreviations and footnotes without text, HTML, and the first line of an admonition or a tab.
 _NO_PARAGRAPH = re.compile(r"#|([-*_=])( *\1)*$|\[(?!\^.*: *\S).+?\]:|\*\[|</?\w|<!|-->|(?:!!!|\?\?\?\+?|===[!+]?) |\|")
 _QUOTATION = re.compile(r" *> ?")
-_PLACEHOLDER = "\0"  # of a fence, among the lines outside fences
-
-
-@dataclass(frozen=True)
-class Fence:
-    """One block of code on a page. Lines are 1-based and inclusive, the fence lines included."""
-
-    page: Path
-    line: int
-    last_line: int
-    kind: str  # a name in FENCE_TYPES, "illustrative" or "unclassified"
-    info: str  # the info string after the opening fence
-    body: tuple[str, ...]
-    keys: dict[str, str] = field(default_factory=dict)
-    reason: str | None = None  # of an illustrative fence
-    problem: str | None = None  # why it is unclassified or malformed
-    remedy: str | None = None
-    problem_line: int | None = None
-
-    @property
-    def is_delimited(self) -> bool:
-        """Return whether the block is a closed fence, not indented code, raw HTML or a fence that is never closed."""
-        return self.last_line > self.line
-
-    def complaint(self) -> str:
-        """Return `page:line: problem` and the remedy. The fence must have a problem."""
-        return f"{self.page}:{self.problem_line or self.line}: {self.problem}\n    {self.remedy}"
+_PLACEHOLDER = "\0"  # stands for a fence among the lines outside fences
 
 
 def fences(page: Path | str) -> list[Fence]:
@@ -77,7 +51,7 @@ def fences(page: Path | str) -> list[Fence]:
 
 
 def text_of(page: Path | str) -> str:
-    """Return the text of a page, with replacement characters for invalid UTF-8, which `fences` reports."""
+    """Return the text of a page, with replacement characters for invalid UTF-8. `fences` reports these."""
     return Path(page).read_bytes().decode("utf-8-sig", "replace")
 
 
@@ -93,11 +67,11 @@ def pages(root: Roots) -> list[Path]:
 
 
 def find_fences(text: str, page: Path | str = "page.md") -> list[Fence]:
-    """Return the blocks of code in a text, in the order of lines."""
+    """Return the blocks of code in a text, in the order of lines. The suffix of `page` decides the format."""
     lines = _lines(text)
     page = Path(page)
     if page.suffix == ".rst":
-        return [_of_directive(page, block) for block in rst.find_blocks(lines)]
+        return list(rst.find_blocks(lines, page))
     start = after_front_matter(lines)
     blocks: list[Fence] = []
     outside: list[tuple[int, str]] = []  # lines outside fences, and a placeholder for each fence
@@ -117,7 +91,7 @@ def find_fences(text: str, page: Path | str = "page.md") -> list[Fence]:
             outside.append((index, lines[index]))
             index += 1
             continue
-        block = classify(page, index + 1, end + 1, info, body)
+        block = _classified(Fence(page, index + 1, end + 1, "unclassified", info.strip(), tuple(body)))
         if index < comment_end:
             problem = "a fence in an HTML comment, where no reader sees it"
             remedy = "take it out of the comment, or remove it"
@@ -134,39 +108,22 @@ def find_fences(text: str, page: Path | str = "page.md") -> list[Fence]:
     return sorted(blocks, key=lambda block: block.line)
 
 
-def classify(page: Path | str, line: int, last_line: int, info: str, body: list[str]) -> Fence:
-    """Create a Fence from the info string after its opening and the lines of its body."""
-    page, info = Path(page), info.strip()
-    language = _LANGUAGE.match(info)
+def _classified(fence: Fence) -> Fence:
+    """Return a fence with the kind that its info string names; with a problem if it is malformed or nothing checks it."""
+    language = _LANGUAGE.match(fence.info)
     kind = FENCE_TYPES.get(language[1]) if language else None
     if kind:
-        return _parse_keys(page, line, last_line, kind, info, body)
-    illustrative = _ILLUSTRATIVE.search(info)
+        return _with_keys(fence, kind)
+    illustrative = _ILLUSTRATIVE.search(fence.info)
     if illustrative and illustrative[2].strip():
-        reason = illustrative[2].strip()
-        return Fence(page, line, last_line, "illustrative", info, tuple(body), reason=reason)
+        return replace(fence, kind="illustrative", reason=illustrative[2].strip())
     remedy = 'embed a file with ``` snippet, or write ``` {.text illustrative="why it is not run"}'
-    fence = _unclassified(page, line, f"a fence that nothing checks: {info!r}", remedy, info, body)
-    return replace(fence, last_line=last_line)
+    return replace(fence, problem=f"a fence that nothing checks: {fence.info!r}", remedy=remedy)
 
 
 def _unclassified(page: Path, line: int, problem: str, remedy: str, info: str = "", body: Sequence[str] = ()) -> Fence:
     """Return an unclassified Fence of one line, with its problem and remedy."""
     return Fence(page, line, line, "unclassified", info, tuple(body), problem=problem, remedy=remedy)
-
-
-def _of_directive(page: Path, block: rst.Block) -> Fence:
-    """Create a Fence from a block of reStructuredText."""
-    position = (page, block.line, block.last_line)
-    if block.kind == INCLUDE:
-        keys = {"file": block.argument, **({"region": block.region} if block.region else {})}
-        return Fence(*position, INCLUDE, block.argument, block.body, keys)
-    if block.reason:
-        return Fence(*position, "illustrative", block.argument, block.body, reason=block.reason)
-    problem = f"a block that nothing checks: {' '.join([block.kind, block.argument]).strip()!r}"
-    remedy = "show a file with `.. literalinclude::`, or write `.. illustrative: why it is not run` above it"
-    fence = _unclassified(page, block.line, problem, remedy, block.argument, block.body)
-    return replace(fence, last_line=block.last_line)
 
 
 def code_spans(text: str, page: Path | str = "page.md") -> list[tuple[int, str]]:
@@ -220,7 +177,7 @@ def _end_of_comment(lines: list[str], index: int) -> int:
 
 
 def _body(lines: list[str], start: int, fence: str, indent: int) -> tuple[int | None, list[str]]:
-    """Return the index of the closing line, and the dedented lines before it; None and no lines if the fence is not closed."""
+    """Return the index of the line that closes a fence, and the dedented lines before it; (None, []) if there is none."""
     body: list[str] = []
     for index in range(start + 1, len(lines)):
         line = lines[index]
@@ -234,11 +191,12 @@ def _body(lines: list[str], start: int, fence: str, indent: int) -> tuple[int | 
     return None, []
 
 
-def _parse_keys(page: Path, line: int, last_line: int, kind: FenceType, info: str, body: list[str]) -> Fence:
+def _with_keys(fence: Fence, kind: FenceType) -> Fence:
+    """Return a fence with this kind and the keys in its body; with a problem if a key is missing or invalid."""
     keys: dict[str, str] = {}
     problem: str | None = None
-    remedy, problem_line = kind.usage, line
-    for number, text in enumerate(body, line + 1):
+    remedy, problem_line = kind.usage, fence.line
+    for number, text in enumerate(fence.body, fence.line + 1):
         if not text.strip():
             continue
         match = _KEY_LINE.fullmatch(text.strip())
@@ -259,7 +217,7 @@ def _parse_keys(page: Path, line: int, last_line: int, kind: FenceType, info: st
     missing = [key for key in kind.required if key not in keys]
     if problem is None and missing:
         problem = f"a {kind.name} fence without `{missing[0]}:`"
-    fence = Fence(page, line, last_line, kind.name, info, tuple(body), keys)
+    fence = replace(fence, kind=kind.name, keys=keys)
     return replace(fence, problem=problem, remedy=remedy, problem_line=problem_line) if problem else fence
 
 
@@ -272,7 +230,7 @@ def _raw_html(outside: list[tuple[int, str]], page: Path) -> Iterator[Fence]:
 
 
 def _indented_code(outside: list[tuple[int, str]], page: Path) -> Iterator[Fence]:
-    """Yield indented code blocks: four columns deeper than their container, outside paragraphs. Include fences in them."""
+    """Yield indented code: lines, also of fences, outside paragraphs and four columns deeper than their container."""
     bases = [0]  # the column of the content of each open container
     blank, in_code, in_list = True, False, False
     for index, text in outside:
@@ -285,7 +243,7 @@ def _indented_code(outside: list[tuple[int, str]], page: Path) -> Iterator[Fence
         if in_code and column >= bases[-1] + 4 and not is_fence:
             continue
         in_code = False
-        if blank or is_fence:  # a fence ends a paragraph
+        if blank or is_fence:  # like a blank line, a fence ends a paragraph
             bases = [base for base in bases if base <= column]
             if column >= bases[-1] + 4:
                 in_code = True
@@ -320,7 +278,7 @@ def _quoted_code(outside: list[tuple[int, str]], page: Path) -> Iterator[Fence]:
 
 @dataclass(frozen=True)
 class Location:
-    """A fence that embeds a snippet or a region of it."""
+    """The location of a fence that embeds a snippet, or a region of it."""
 
     page: Path
     line: int
@@ -333,7 +291,7 @@ class Location:
 
 
 def snippet_locations(root: Roots, snippets_dir: Path | None = None) -> dict[str, list[Location]]:
-    """Map the name of each embedded snippet to its locations."""
+    """Map the name of each snippet that the pages embed to its locations. See `all_fences` for `snippets_dir`."""
     locations_by_name: dict[str, list[Location]] = {}
     for fence in all_fences(root, snippets_dir):
         if embeds_snippet(fence):
@@ -356,7 +314,7 @@ def all_fences(root: Roots, snippets_dir: Path | None = None) -> list[Fence]:
 
 
 def _as_snippet_fence(fence: Fence, snippets_dir: Path | None) -> Fence:
-    if fence.kind != INCLUDE or snippets_dir is None:
+    if fence.kind != rst.INCLUDE or snippets_dir is None:
         return fence
     path = (fence.page.parent / fence.keys["file"]).resolve()
     if not path.is_relative_to(snippets_dir):

@@ -1,4 +1,4 @@
-"""The pytest plugin: every snippet on each of its engines is a test.
+"""The pytest plugin. Every snippet is a test on each of its engines.
 
 A project enables it with `[tool.snippetcheck]` in its pyproject.toml. The node ids are
 `snippets/in-place/errors/modified.py::torch`, and those of examples in place `README.md::torch:12`, with a line.
@@ -27,34 +27,20 @@ _IMPORTED_BY_PYTEST = ("conftest.py", "__init__.py")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options of the harness."""
-    group = parser.getgroup("snippets", "snippets of documentation pages")
-    group.addoption(
-        "--snippet-engine", action="append", metavar="NAME", help="run snippets on this engine only; repeatable"
-    )
-    group.addoption(
-        "--snippet-mutate",
-        action="store_true",
-        help="also change each documented value, and count the changes that turn red",
-    )
-    group.addoption("--snippet-shuffle", metavar="SEED", type=int, help="run the snippets in a random order")
-    group.addoption(
-        "--snippet-hash-seed",
-        metavar="SEED",
-        type=int,
-        default=0,
-        help="PYTHONHASHSEED of the snippets, which decides the order of sets",
-    )
-    group.addoption(
-        "--snippet-timeout", metavar="SECONDS", type=float, help="time limit of snippets without `# timeout:`"
-    )
-    group.addoption(
-        "--snippet-cache", action="store_true", help="use the cached run of a snippet if nothing has changed"
-    )
+    add = parser.getgroup("snippets", "snippets of documentation pages").addoption
+    add("--snippet-engine", action="append", metavar="NAME", help="run snippets on this engine only; repeatable")
+    text = "also change each documented value, and count the changes that turn red"
+    add("--snippet-mutate", action="store_true", help=text)
+    add("--snippet-shuffle", metavar="SEED", type=int, help="run the snippets in a random order")
+    text = "PYTHONHASHSEED of the snippets, which decides the order of sets"
+    add("--snippet-hash-seed", metavar="SEED", type=int, default=0, help=text)
+    add("--snippet-timeout", metavar="SECONDS", type=float, help="time limit of snippets without `# timeout:`")
+    add("--snippet-cache", action="store_true", help="use the cached run of a snippet if nothing has changed")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
-    """End the run if the snippets folder has a file that pytest would import, such as conftest.py."""
+    """Raise pytest.UsageError, which ends the run, for a mistake in the settings or a conftest.py among the snippets."""
     try:
         settings = project_of(early_config, early_config.known_args_namespace.file_or_dir)
     except SettingsError as error:
@@ -64,7 +50,7 @@ def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Read the project's settings. Raises pytest.UsageError for a mistake in them, which ends the run."""
+    """Read the project's settings and register its hooks. Raises pytest.UsageError for a mistake in settings or options."""
     try:
         settings = project_of(config, config.args)
         if settings is None:
@@ -74,112 +60,90 @@ def pytest_configure(config: pytest.Config) -> None:
             settings = replace(settings, timeout=checked_timeout("--snippet-timeout", seconds))
         for name in config.getoption("snippet_engine") or ():
             if name not in settings.engines:
-                raise SettingsError(
-                    f"--snippet-engine {name}: unknown", f"use one of {', '.join(settings.engine_names)}"
-                )
+                remedy = f"use one of {', '.join(settings.engine_names)}"
+                raise SettingsError(f"--snippet-engine {name}: unknown", remedy)
         if config.getoption("snippet_hash_seed") and config.getoption("snippet_cache"):
             raise SettingsError("--snippet-hash-seed: cached runs have another seed", "leave out --snippet-cache")
-        config.stash[STATE_KEY] = PluginState(config, settings)
+        config.stash[STATE_KEY] = SnippetPlugin(config, settings)
     except SettingsError as error:
         raise pytest.UsageError(str(error)) from None
 
 
-def pytest_unconfigure(config: pytest.Config) -> None:
-    """End the servers, however the session ended."""
-    state = config.stash.get(STATE_KEY, None)
-    if state is not None:
-        state.runs.close()
+class SnippetPlugin(PluginState):
+    """The hooks of a session with a project. Without a project, they are not registered."""
 
+    def pytest_unconfigure(self) -> None:
+        """End the servers, however the session ended."""
+        self.runs.close()
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Collect every folder of snippets. By default, pytest ignores `build`, `dist`, `venv` and others by name."""
-    state = config.stash.get(STATE_KEY, None)
-    if state is None or not collection_path.is_dir() or not state.contains(collection_path):
-        return None
-    if leads_back(collection_path):
-        return True
-    if config.getoption("ignore") or config.getoption("ignore_glob") or collection_path.name == "__pycache__":
-        return None
-    return False
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_ignore_collect(self, collection_path: Path) -> bool | None:
+        """Collect folders of snippets that pytest ignores by name, such as `build` or `venv`; ignore a link to a parent folder.
 
+        Other plugins decide if there is an option `--ignore` or `--ignore-glob`, and about other paths.
+        """
+        if not collection_path.is_dir() or not self.contains(collection_path):
+            return None
+        if leads_back(collection_path):
+            return True
+        if self.has_option("ignore", "ignore_glob") or collection_path.name == "__pycache__":
+            return None
+        return False
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collect_directory(path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """Collect a folder of snippets as a plain folder, even if it looks like a package."""
-    state = parent.config.stash.get(STATE_KEY, None)
-    if state is None or not path.resolve().is_relative_to(state.settings.snippets_dir):
-        return None
-    return SnippetFolder.from_parent(parent, path=path)
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collect_directory(self, path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+        """Collect a folder of snippets as SnippetFolder, even if it looks like a package. Leave other folders to pytest."""
+        is_inside = path.resolve().is_relative_to(self.settings.snippets_dir)
+        return SnippetFolder.from_parent(parent, path=path) if is_inside else None
 
+    @pytest.hookimpl(wrapper=True)
+    def pytest_collect_file(
+        self, file_path: Path, parent: pytest.Collector
+    ) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+        """Collect snippets, examples and the ledger. Other plugins do not collect files below the snippets folder."""
+        collectors = yield
+        if self.settings.ledger and file_path.resolve() == self.settings.file:
+            return [*collectors, LedgerFile.from_parent(parent, path=file_path)]
+        if file_path.resolve() in self.example_files:
+            self.files_collected += 1
+            return [*collectors, ExampleFile.from_parent(parent, path=file_path)]
+        if not self.contains(file_path):
+            return collectors
+        if file_path.suffix.lower() not in SUFFIXES:
+            return []
+        self.files_collected += 1
+        is_printable = file_path.name.isprintable()
+        nodeid = None if is_printable else report.printable(f"{parent.nodeid}/{file_path.name}")
+        return [SnippetFile.from_parent(parent, path=file_path, nodeid=nodeid)]
 
-@pytest.hookimpl(wrapper=True)
-def pytest_collect_file(
-    file_path: Path, parent: pytest.Collector
-) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
-    """Keep other plugins from importing or running the files below the snippets folder."""
-    collectors = yield
-    state = parent.config.stash.get(STATE_KEY, None)
-    if state is None:
-        return collectors
-    if state.settings.ledger and file_path.resolve() == state.settings.file:
-        return [*collectors, LedgerFile.from_parent(parent, path=file_path)]
-    if file_path.resolve() in state.example_files:
-        state.counts.files_collected += 1
-        return [*collectors, ExampleFile.from_parent(parent, path=file_path)]
-    if not state.contains(file_path):
-        return collectors
-    if file_path.suffix.lower() not in SUFFIXES:
-        return []
-    state.counts.files_collected += 1
-    is_printable = file_path.name.isprintable()
-    nodeid = None if is_printable else report.printable(f"{parent.nodeid}/{file_path.name}")
-    return [SnippetFile.from_parent(parent, path=file_path, nodeid=nodeid)]
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
+        """Deselect the snippets on engines that `--snippet-engine` does not name. Shuffle all items with `--snippet-shuffle`."""
+        if chosen := config.getoption("snippet_engine"):
+            others = {item for item in items if isinstance(item, SnippetItem) and item.engine not in chosen}
+            config.hook.pytest_deselected(items=list(others))
+            items[:] = [item for item in items if item not in others]
+        seed = config.getoption("snippet_shuffle")
+        if seed is not None:
+            random.Random(seed).shuffle(items)
 
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Count the selected items of snippets. All plugins have deselected items before."""
+        self.items_selected = sum(isinstance(item, SnippetItem) for item in session.items)
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Select the items of the chosen engines, and shuffle them if `--snippet-shuffle` is set."""
-    state = config.stash.get(STATE_KEY, None)
-    if state is None:
-        return
-    chosen = config.getoption("snippet_engine")
-    keep: list[pytest.Item] = []
-    drop: list[pytest.Item] = []
-    for item in items:
-        is_selected = not isinstance(item, SnippetItem) or not chosen or item.engine in chosen
-        (keep if is_selected else drop).append(item)
-    if drop:
-        config.hook.pytest_deselected(items=drop)
-        items[:] = keep
-    seed = config.getoption("snippet_shuffle")
-    if seed is not None:
-        random.Random(seed).shuffle(items)
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> None:
+        """Set `item.following` to the next snippet, whose run `runtest` starts before it compares the run of `item`."""
+        if isinstance(item, SnippetItem):
+            item.following = nextitem if isinstance(nextitem, SnippetItem) else None
 
-
-def pytest_collection_finish(session: pytest.Session) -> None:
-    """Count the selected snippets after all plugins have deselected items."""
-    state = session.config.stash.get(STATE_KEY, None)
-    if state is not None:
-        state.counts.items_selected = sum(isinstance(item, SnippetItem) for item in session.items)
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> None:
-    """Set `item.following` to the next snippet, whose run `runtest` starts before it compares the run of `item`."""
-    if isinstance(item, SnippetItem):
-        item.following = nextitem if isinstance(nextitem, SnippetItem) else None
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(
-    item: pytest.Item, call: pytest.CallInfo[None]
-) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Attach the entry of a snippet to its report, which pytest-xdist sends to the main process."""
-    report = yield
-    if isinstance(item, SnippetItem):
-        report.snippet = item.entry(report)  # type: ignore[attr-defined]
-    return report
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Add `SnippetItem.entry` to the report of an item. pytest-xdist sends the report to the main process."""
+        report = yield
+        if isinstance(item, SnippetItem):
+            report.snippet = item.entry(report)  # type: ignore[attr-defined]
+        return report
 
 
 def project_of(config: pytest.Config, arguments: Iterable[str]) -> Settings | None:
@@ -210,5 +174,5 @@ def refuse_what_pytest_imports(folder: Path) -> None:
 
 
 def leads_back(folder: Path) -> bool:
-    """Return whether a folder is a link to one of its parents."""
+    """Return whether a folder is a link to a folder above it."""
     return folder.is_symlink() and folder.parent.resolve().is_relative_to(folder.resolve())

@@ -1,8 +1,8 @@
 """Compile a program once, as a whole, and report each of its top-level statements to an observer.
 
-The harness' child, *Run* in a page and the recorder of a step viewer run programs with this module. It inserts an
-operation on a constant between two statements. Only the code object refers to this constant: the program's namespace gets
-no additional name, and optimizations across statements (`a = 257`, `b = 257`, `a is b`) are the usual ones.
+The children of the harness use this module, and so do a page with a *Run* button and the recorder of a step viewer. It
+inserts an operation on a constant between two statements. Only the code object refers to this constant: the program's
+namespace gets no additional name, and optimizations across statements (`a = 257`, `b = 257`, `a is b`) are the usual ones.
 """
 
 from __future__ import annotations
@@ -24,21 +24,21 @@ from typing import Protocol
 from snippetcheck.outcome import RaisedError, traceback_name
 from snippetcheck.source import blocks, first_line
 
-_MESSAGE_LIMIT = 20_000  # characters of an error's message
+_MESSAGE_LIMIT = 20_000  # the longest message of an error, in characters
 _EXPECTATION = re.compile(r"#(?:2?>|[!~]).*")
 _MARK = "\0 between two statements"  # source text cannot contain a null character
 _EXEC = 2 if sys.version_info < (3, 12) else 0  # levels that `exec` itself takes of the recursion limit
-_getframe = sys._getframe  # a program may replace it
+_getframe = sys._getframe  # saved, since a program may replace it
 
 
 class Observer(Protocol):
-    """Callbacks before and after each statement. `index` counts the statements from 0."""
+    """The methods that are called before and after each statement. `index` counts the statements from 0."""
 
     def statement_started(self, index: int) -> None:
         """Handle the start of a statement."""
 
     def statement_finished(self, index: int, error: BaseException | None) -> None:
-        """Handle the end of a statement. An error ends the program too."""
+        """Handle the end of a statement. `error` is what it raised, else None."""
 
 
 class Program:
@@ -113,14 +113,14 @@ class Program:
         return error
 
     def _show_warnings(self, index: int) -> None:
-        """Show the compiler's warnings about a statement when the statement begins."""
+        """Show the compiler's warnings about statement `index`, which begins."""
         starts = [first for first, _ in self.spans]
         for warning in self.compiler_warnings:
             if max(bisect.bisect(starts, warning.lineno) - 1, 0) == index:
                 warnings.showwarning(warning.message, warning.category, warning.filename, warning.lineno)
 
     def describe(self, error: BaseException, with_traceback: bool = False) -> RaisedError:
-        """Return the type, message and line of an error, even if its class fails to format it."""
+        """Return the class, message and line of an error as RaisedError, even if its class cannot format it."""
         try:
             return self._describe(error, with_traceback)
         except BaseException as failure:
@@ -146,7 +146,7 @@ class Program:
 
 
 class _Mark:
-    """The left operand of the matrix product between two statements. Its `__matmul__` notifies the observer."""
+    """The left operand of the matrix product before each statement but the first `unmarked` ones. It calls the observer."""
 
     def __init__(self, observer: Observer, unmarked: int, show_warnings: Callable[[int], None]):
         self.observer, self.reached, self.unmarked, self.show_warnings = observer, -1, unmarked, show_warnings
@@ -161,7 +161,7 @@ class _Mark:
         self.show_warnings(self.reached)
 
     def pass_over(self) -> None:
-        """Report the start and end of the imports from `__future__`, which no mark can precede."""
+        """Report the start and the end of the unmarked statements, the imports from `__future__`."""
         for index in range(self.unmarked):
             self.observer.statement_started(index)
             self.observer.statement_finished(index, None)
@@ -186,7 +186,7 @@ def _mark_before(node: ast.stmt) -> ast.stmt:
 
 @contextlib.contextmanager
 def _plain_recursion_limit(above: int) -> Iterator[None]:
-    """Give the program the recursion limit of `python file.py`, not counting the frames of the harness."""
+    """Raise the recursion limit by `above`, the levels of the harness, in the block. The program sees and sets it without them."""
     get, put = sys.getrecursionlimit, sys.setrecursionlimit
     limit = get()
     put(limit + above)
@@ -199,7 +199,7 @@ def _plain_recursion_limit(above: int) -> Iterator[None]:
 
 
 def _depth() -> int:
-    """Return the number of frames between the program and the bottom of the stack."""
+    """Return the number of frames on the stack of the caller, itself included."""
     depth, frame = 0, _getframe(1)
     while frame is not None:
         depth, frame = depth + 1, frame.f_back  # type: ignore[assignment]
@@ -212,7 +212,7 @@ def qualified_name(kind: type) -> str:
 
 
 def plain(text: str) -> str:
-    """Return the text with escapes for lone surrogates, shortened to the limit of a message."""
+    """Return the text with escapes for lone surrogates, and at most _MESSAGE_LIMIT characters of it."""
     return str.encode(text, "utf-8", "backslashreplace").decode()[:_MESSAGE_LIMIT]
 
 
@@ -222,7 +222,7 @@ def _is_success(status: object) -> bool:
 
 
 def _message(error: BaseException) -> str:
-    """Return the text that a traceback shows after the class of the error: message, notes and the members of a group."""
+    """Return the text that a traceback shows after the class of an error: message, notes and the members of a group."""
     try:
         is_located = isinstance(error, SyntaxError) and error.lineno is not None  # `str` would add the location
         message = str(error.msg if is_located else error)  # type: ignore[attr-defined]
@@ -235,7 +235,7 @@ def _message(error: BaseException) -> str:
 
 
 def _indented(member: BaseException) -> str:
-    """Return a member of a group as `traceback.format_exception_only(..., show_group=True)` of Python 3.13 does."""
+    """Return the lines for a member of an exception group, as `format_exception_only(..., show_group=True)` of Python 3.13 does."""
     name, message = traceback_name(qualified_name(type(member))), _message(member)
     text = f"{name}: {message}" if message else name
     return "\n".join(f"   {line}" for line in text.split("\n"))

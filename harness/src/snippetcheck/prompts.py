@@ -58,7 +58,7 @@ class PromptProgram(Program):
         return None
 
     def _prepare(self, names: dict[str, object]) -> None:
-        """Add the names of the module and of the setup to `names`. Raises ImportError if another file is imported."""
+        """Add the names of the module and of the setup to `names`. Raises ImportError if the module is another file."""
         if self.module:
             module = importlib.import_module(self.module)
             if not os.path.samefile(str(module.__file__), self.path):

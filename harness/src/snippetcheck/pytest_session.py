@@ -1,9 +1,10 @@
-"""Hold the state of one pytest session: settings, runs, verdicts and counts."""
+"""Define the state of a pytest session with a project: settings, runs, verdicts and counts."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Generator, Iterable
+from collections.abc import Generator, Iterable
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -15,67 +16,17 @@ from snippetcheck.ledger import pages_of
 from snippetcheck.pages import Location, snippet_locations
 from snippetcheck.runner.runner import Runner
 from snippetcheck.settings import Settings
-from snippetcheck.snippet import Snippet, SnippetError
 from snippetcheck.source import plural
 
 
-class CollectionCounts:
-    """Counts of collected files, of selected items, and of items with a verdict."""
-
-    def __init__(self, config: pytest.Config, folder: Path, ledger: Path | None, example_files: Collection[Path] = ()):
-        self.config = config
-        self.folder = folder
-        self.ledger = ledger  # pyproject.toml, if its setting `ledger` is true
-        self.example_files = example_files
-        self.files_collected = self.items_selected = self.items_judged = 0
-
-    def add(self, files: int, items: int) -> None:
-        """Add the numbers of files and items of a pytest-xdist worker."""
-        self.files_collected += files
-        self.items_selected += items
-
-    def paths(self) -> list[Path]:
-        """Return the files and folders in the arguments of pytest, as resolved paths."""
-        return [path.resolve() for path in existing_paths(self.config.invocation_params.dir, self.config.args)]
-
-    def is_selected(self) -> bool:
-        """Return whether the arguments of pytest, or the folder where pytest was started, include snippets."""
-        paths = self.paths()
-        if self.folder.is_dir() and any(
-            path.is_relative_to(self.folder) or self.folder.is_relative_to(path) for path in paths
-        ):
-            return True
-        return any(file.is_relative_to(path) for path in paths for file in self.example_files)
-
-    def judged_nothing(self) -> bool:
-        """Return whether snippets were requested and none was judged, and no option excluded them."""
-        some_excluded = any(map(self.config.getoption, ("ignore", "ignore_glob", "deselect")))
-        if self.items_judged or not self.is_selected() or some_excluded:
-            return False
-        return not self.files_collected or bool(self.items_selected)
-
-    def summary_line(self) -> str:
-        """Return a warning if snippets were not collected or not judged, else an empty string."""
-        has_folder = self.folder.is_dir()  # else all examples stand in place
-        folder = os.path.relpath(self.folder, self.config.invocation_params.dir) if has_folder else "`examples`"
-        if self.judged_nothing():
-            reason = "all selected snippets were skipped" if self.files_collected else f"found no files in {folder}"
-            return f"snippets: no snippets were judged: {reason}"
-        by_testpaths = self.config.args_source is self.config.ArgsSource.TESTPATHS
-        if has_folder and not self.files_collected and (by_testpaths or self.is_selected()):
-            reason = "`testpaths` names other folders: add this one" if by_testpaths else "an option leaves them out"
-            command = report.python_command("-m", "pytest", folder)
-            return f"snippets: none of {folder} was collected; {reason}, or run them too: {command}"
-        if self.ledger and by_testpaths and not any(map(self.ledger.is_relative_to, self.paths())):
-            return "snippets: the ledger was not checked: add pyproject.toml to `testpaths`"
-        return ""
-
-
 class PluginState:
-    """The settings, runs and verdicts of one pytest session, registered as a plugin.
+    """The settings, runs and verdicts of one pytest session. It is a pytest plugin that registers itself.
 
     Attributes:
         entries: the last verdict of each snippet on each engine, as `SnippetItem.entry` returns it.
+        judged: the keys of the items that were run.
+        files_collected, items_selected, items_judged: numbers of collected files with snippets, of selected items, and of
+            items with a verdict other than skipped.
     """
 
     def __init__(self, config: pytest.Config, settings: Settings):
@@ -84,40 +35,26 @@ class PluginState:
         cache = Cache(settings.cache_dir / "runs") if config.getoption("snippet_cache") else None
         self.runs = Runner(settings, cache, config.getoption("snippet_hash_seed"))
         self.example_files = frozenset(settings.example_files())
-        ledger = settings.file if settings.ledger else None
-        self.counts = CollectionCounts(config, settings.snippets_dir, ledger, self.example_files)
         self.entries: dict[tuple[str, str], dict[str, Any]] = {}
-        self.judged: set[tuple[str, str]] = set()  # the keys of the items that were run
+        self.judged: set[tuple[str, str]] = set()
+        self.files_collected = self.items_selected = self.items_judged = 0
         self.is_worker = hasattr(config, "workerinput")
-        self._locations: dict[str, list[Location]] | None = None
-        self._snippets: dict[Path, Snippet | SnippetError] = {}
         config.pluginmanager.register(self, "snippets-session")
 
     def launch_engines(self) -> None:
-        """Start importing the engines while pytest collects, unless cached runs may be enough or nothing will run."""
+        """Start importing the engines while pytest collects, unless `--snippet-cache` or `--collect-only` is set."""
         if not self.config.option.collectonly:
             self.runs.start_engines(self.config.getoption("snippet_engine") or self.settings.engine_names)
 
-    @property
+    @cached_property
     def locations(self) -> dict[str, list[Location]]:
-        """Map each snippet to its locations on pages. The pages are read at the first failure."""
-        if self._locations is None:
-            self.settings.register_fences()
-            self._locations = snippet_locations(pages_of(self.settings), self.settings.snippets_dir)
-        return self._locations
+        """Map the name of each snippet to its locations on pages. The pages are read at the first use, after a failure."""
+        self.settings.register_fences()
+        return snippet_locations(pages_of(self.settings), self.settings.snippets_dir)
 
     def contains(self, path: Path) -> bool:
-        """Return whether a path lies below the snippets folder, links resolved."""
+        """Return whether a file or folder lies below the snippets folder. Links above it are resolved, the path itself is not."""
         return path.parent.resolve().is_relative_to(self.settings.snippets_dir)
-
-    def snippet(self, path: Path) -> Snippet | SnippetError:
-        """Return the snippet of a file, or the error in it."""
-        if path not in self._snippets:
-            try:
-                self._snippets[path] = self.settings.load(path)
-            except SnippetError as error:
-                self._snippets[path] = error
-        return self._snippets[path]
 
     def repetitions(self) -> int:
         """Return the number of runs per snippet: `--count` of pytest-repeat, which itself repeats only functions."""
@@ -125,15 +62,61 @@ class PluginState:
         has_repeat = any(self.config.pluginmanager.hasplugin(name) for name in names)
         return int(self.config.getoption("count", 1)) if has_repeat else 1
 
+    # -- whether snippets were run as requested ---------------------------------------------------------
+
+    def has_option(self, *names: str) -> bool:
+        """Return whether one of these options of pytest is set."""
+        return any(map(self.config.getoption, names))
+
+    def requested_paths(self) -> list[Path]:
+        """Return the existing files and folders in the arguments of pytest, as resolved paths."""
+        return [path.resolve() for path in existing_paths(self.config.invocation_params.dir, self.config.args)]
+
+    def is_requested(self) -> bool:
+        """Return whether the paths that pytest was started with include snippets or examples."""
+        paths, folder = self.requested_paths(), self.settings.snippets_dir
+        if folder.is_dir() and any(path.is_relative_to(folder) or folder.is_relative_to(path) for path in paths):
+            return True
+        return any(file.is_relative_to(path) for path in paths for file in self.example_files)
+
+    def judged_nothing(self) -> bool:
+        """Return whether snippets were requested and none has a verdict.
+
+        Return False if an option or another plugin has left them out.
+        """
+        if self.items_judged or not self.is_requested() or self.has_option("ignore", "ignore_glob", "deselect"):
+            return False
+        return not self.files_collected or bool(self.items_selected)
+
+    def warning(self) -> str:
+        """Return a warning if snippets, or the ledger, were not collected or not judged, else an empty string."""
+        has_folder = self.settings.snippets_dir.is_dir()  # otherwise all examples stand in place
+        folder = os.path.relpath(self.settings.snippets_dir, self.config.invocation_params.dir)
+        if self.judged_nothing():
+            missing = f"found no files in {folder if has_folder else '`examples`'}"
+            reason = "all selected snippets were skipped" if self.files_collected else missing
+            return f"snippets: no snippets were judged: {reason}"
+        by_testpaths = self.config.args_source is self.config.ArgsSource.TESTPATHS
+        if has_folder and not self.files_collected and (by_testpaths or self.is_requested()):
+            reason = "`testpaths` names other folders: add this one" if by_testpaths else "an option leaves them out"
+            command = report.python_command("-m", "pytest", folder)
+            return f"snippets: none of {folder} was collected; {reason}, or run them too: {command}"
+        is_ledger_requested = any(map(self.settings.file.is_relative_to, self.requested_paths()))
+        if self.settings.ledger and by_testpaths and not is_ledger_requested:
+            return "snippets: the ledger was not checked: add pyproject.toml to `testpaths`"
+        return ""
+
+    # -- reports ----------------------------------------------------------------------------------------
+
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Collect the verdicts of this process and of pytest-xdist workers.
+        """Store the verdict of an item that ran in this process or in a pytest-xdist worker.
 
         If a snippet ran several times, a failure counts, unless pytest-rerunfailures ran it again.
         """
         entry = getattr(report, "snippet", None)
         if entry is None or self.is_worker or report.outcome == "rerun":
             return
-        self.counts.items_judged += entry["verdict"] != "skipped"
+        self.items_judged += entry["verdict"] != "skipped"
         before = self.entries.get((entry["name"], entry["engine"]))
         if before is None or before["verdict"] != "failed":
             self.entries[entry["name"], entry["engine"]] = entry
@@ -149,24 +132,25 @@ class PluginState:
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
         """Add the counts of a pytest-xdist worker: only workers collect."""
-        self.counts.add(*getattr(node, "workeroutput", {}).get("snippets", (0, 0)))
+        files, items = getattr(node, "workeroutput", {}).get("snippets", (0, 0))
+        self.files_collected += files
+        self.items_selected += items
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Fail a run that judged none of the requested snippets."""
+        """Set an exit status other than 0 if none of the requested snippets has a verdict. A worker sends its counts instead."""
         if self.is_worker:
-            self.config.workeroutput["snippets"] = (self.counts.files_collected, self.counts.items_selected)  # type: ignore[attr-defined]
+            self.config.workeroutput["snippets"] = (self.files_collected, self.items_selected)  # type: ignore[attr-defined]
             return
         if session.config.option.collectonly:
             return
-        if self.counts.judged_nothing() and session.exitstatus == pytest.ExitCode.OK:
+        if self.judged_nothing() and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.NO_TESTS_COLLECTED
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter, exitstatus: int) -> None:
         """Print the mutation score, a warning about missing snippets, and annotations for GitHub."""
-        if self.counts.summary_line() and not self.config.option.collectonly:
-            terminalreporter.write_line(
-                self.counts.summary_line(), red=self.counts.judged_nothing(), yellow=not self.counts.judged_nothing()
-            )
+        if (warning := self.warning()) and not self.config.option.collectonly:
+            is_error = self.judged_nothing()
+            terminalreporter.write_line(warning, red=is_error, yellow=not is_error)
         scores = [entry["mutation"] for entry in self.entries.values() if entry.get("mutation")]
         if scores:
             total = sum(score["mutants"] for score in scores)

@@ -10,13 +10,13 @@ from snippetcheck.expected import Refused
 REGION = re.compile(r"#\s*region\b\s*:?\s*(.*)$")
 _REGION_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _END_REGION = re.compile(r"#\s*endregion\b\s*(.*)$")
-_FOLD = re.compile(r"#\s*region\b(?!\s*:)")  # of an editor: Visual Studio Code and PyCharm write it without a colon
+_FOLD = re.compile(r"#\s*region\b(?!\s*:)")  # begins a fold of Visual Studio Code or PyCharm, which write no colon
 
 
 def read(
     comments: Mapping[int, tuple[int, str]], spans: list[tuple[int, int]], refused: Refused
 ) -> tuple[dict[str, tuple[int, int]], frozenset[int]]:
-    """Return the lines of each named region, and the lines of all marks between statements.
+    """Return the first and last line of each named region, and the lines of all marks between statements. Raises SnippetError.
 
     A fold of an editor is not a region, but it must nest with the regions.
 
@@ -26,7 +26,7 @@ def read(
     """
     regions: dict[str, tuple[int, int]] = {}
     marks: set[int] = set()
-    open_regions: list[tuple[str, int]] = []  # the name, empty for a fold, and the line
+    open_regions: list[tuple[str, int]] = []  # the name, empty for a fold, and the first line
     has_folds = False
     for line, (column, comment) in sorted(comments.items()):
         start, end = REGION.fullmatch(comment), _END_REGION.fullmatch(comment)

@@ -1,4 +1,4 @@
-"""Format the findings of a snippet for a terminal and for GitHub, and the commands that messages print."""
+"""Format the findings of a snippet for a terminal and for GitHub, and the command lines in messages."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from snippetcheck.outcome import Run
 from snippetcheck.snippet import Snippet, Statement
 from snippetcheck.source import display_path, plural
 
-_LONGEST = 40  # lines of one side of a difference
-_WIDEST = 400  # characters of a line
+_LONGEST = 40  # the most lines of one side of a diff
+_WIDEST = 400  # the most characters of a line
 _MOST_NUMBERS = 12
 
 
@@ -29,9 +29,9 @@ def render(
     places: Sequence[tuple[Path, int]] = (),
     moved: str | None = None,
 ) -> str:
-    """Return the report of one snippet on one engine.
+    """Return the report of a failed snippet on an engine.
 
-    `places` has the page and line of each fence that embeds the snippet. `moved` is the result of `which_side_moved`.
+    `places` has the page and line of each fence to name in the report. `moved` is the result of `which_side_moved`.
     """
     path = display_path(snippet.path)
     suffix = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
@@ -55,7 +55,7 @@ def render(
 
 
 def difference(expected: Sequence[str], actual: Sequence[str]) -> list[str]:
-    """Return the diff of two outputs (- the page, + the run) and the numbers in which they differ."""
+    """Return the lines of a diff of two outputs (- the page, + the run), and of the numbers in which they differ."""
     if not expected:
         return [f"+ {_readable(line)}" for line in _elide(actual)]
     if not actual:
@@ -77,7 +77,7 @@ def difference(expected: Sequence[str], actual: Sequence[str]) -> list[str]:
 
 
 def _crop_to_difference(expected: Sequence[str], actual: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Crop the two lines of each pair, if they are long, to the part around their first difference."""
+    """Return both outputs with long lines cropped, each to the part around its first difference from the other output."""
     starts = [
         max(0, len(os.path.commonprefix(pair)) - _WIDEST // 2)
         for pair in itertools.zip_longest(expected, actual, fillvalue="")
@@ -89,7 +89,7 @@ def _crop_to_difference(expected: Sequence[str], actual: Sequence[str]) -> tuple
 
 
 def _readable(line: str, start: int = 0) -> str:
-    """Return a line with its control characters escaped. Crop a long line to _WIDEST characters from `start` on."""
+    """Return a line with its unprintable characters escaped. Crop a long line to _WIDEST characters from `start` on."""
     if len(line) > _WIDEST:
         remaining = len(line) - start - _WIDEST
         before, after = f"[{plural(start, 'character')}]" * (start > 0), f"[{remaining} more]" * (remaining > 0)
@@ -98,12 +98,12 @@ def _readable(line: str, start: int = 0) -> str:
 
 
 def printable(text: str) -> str:
-    """Return a text with escapes for control and unprintable characters."""
+    """Return a text with escapes for unprintable characters, except tabs and newlines."""
     return "".join(sign if sign.isprintable() or sign in "\t\n" else ascii(sign)[1:-1] for sign in text)
 
 
 def which_side_moved(judge: str, findings: Mapping[str, Sequence[Finding]], outputs_agree: bool) -> str | None:
-    """Return a sentence that says whether the page or an engine changed. Return None if no engine has findings."""
+    """Return a sentence on whether the page or an engine changed, from the findings by engine; None if there are none."""
     failed = [engine for engine, engine_findings in findings.items() if engine_findings]
     other_engines = [engine for engine in findings if engine != judge]
     if not failed:

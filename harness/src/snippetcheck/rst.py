@@ -4,37 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from dataclasses import replace
+from pathlib import Path
 
+from snippetcheck.fence_types import Fence
+
+INCLUDE = "literalinclude"  # the directive of Sphinx that shows a file
 _DIRECTIVE = re.compile(
     r" *\.\. (code|code-block|sourcecode|parsed-literal|testcode|testoutput|doctest|prompt|ipython|literalinclude)::(.*)"
 )
 _ILLUSTRATIVE = re.compile(r" *\.\. illustrative:(?!:)[ ]*(.*)")
-_LITERAL = re.compile(r"(?! *\.\. ).*::$")  # a paragraph that ends so announces an indented block
+_LITERAL = re.compile(r"(?! *\.\. ).*::$")  # a line that ends so announces an indented block of code
 _OPTION = re.compile(r" *:([\w-]+):[ ]*(.*)")
 _REGION = re.compile(r"# region: (\S+)")
 
 
-class Block(NamedTuple):
-    """A block of code. Lines are 1-based and inclusive.
-
-    Attributes:
-        kind: the name of the directive, `::` or `>>>`.
-        argument: a language, or the path of an included file.
-        reason: why the block is illustrative, from the comment above it; None without such a comment.
-        region: the region of an included file that is shown; empty for the whole file.
-    """
-
-    line: int
-    last_line: int
-    kind: str
-    argument: str
-    body: tuple[str, ...]
-    reason: str | None
-    region: str
-
-
-def find_blocks(lines: list[str]) -> Iterator[Block]:
+def find_blocks(lines: list[str], page: Path) -> Iterator[Fence]:
     """Yield the blocks of code on a page, in the order of lines."""
     index, reason = 0, None
     while index < len(lines):
@@ -48,9 +33,9 @@ def find_blocks(lines: list[str]) -> Iterator[Block]:
             while end < len(lines) and lines[end].strip():
                 end += 1
         if directive or is_prompt or end > index + 1:
-            body = tuple(lines[index if is_prompt else index + 1 : end])
             kind, argument = (directive[1], directive[2].strip()) if directive else (">>>" if is_prompt else "::", "")
-            yield Block(index + 1, end, kind, argument, body, reason, _region(body))
+            body = tuple(lines[index if is_prompt else index + 1 : end])
+            yield _classified(Fence(page, index + 1, end, "unclassified", argument, body), kind, reason)
         if comment:
             reason = comment[1].strip()
         elif line.strip():
@@ -58,8 +43,23 @@ def find_blocks(lines: list[str]) -> Iterator[Block]:
         index = end
 
 
+def _classified(block: Fence, kind: str, reason: str | None) -> Fence:
+    """Return a block as an included file, as illustrative if there is a reason, else with a problem.
+
+    `kind` is the name of a directive, `::` or `>>>`.
+    """
+    if kind == INCLUDE:
+        region = _region(block.body)
+        return replace(block, kind=kind, keys={"file": block.info, **({"region": region} if region else {})})
+    if reason:
+        return replace(block, kind="illustrative", reason=reason)
+    problem = f"a block that nothing checks: {' '.join([kind, block.info]).strip()!r}"
+    remedy = "show a file with `.. literalinclude::`, or write `.. illustrative: why it is not run` above it"
+    return replace(block, problem=problem, remedy=remedy)
+
+
 def _end_of_block(lines: list[str], start: int, indent: int) -> int:
-    """Return the index after the last line that is indented by at least `indent`."""
+    """Return the index after the last line of the block that begins after `start` and is indented by at least `indent`."""
     end = index = start + 1
     while index < len(lines) and (not lines[index].strip() or _indent(lines[index]) >= indent):
         index += 1

@@ -1,22 +1,4 @@
-"""Read the settings of a project from `[tool.snippetcheck]`.
-
-All keys in pyproject.toml are optional:
-
-    [tool.snippetcheck]
-    snippets_dir = "snippets"
-    pages_dir = "docs"
-    needs = ["tensorboard"]            # modules that a snippet may name as its `# needs:`
-    examples = ["README.md", "src/**/*.py", "!src/old/*"]   # files with examples in place, see snippetcheck.examples
-    doctest_options = ["ELLIPSIS"]     # of all `>>>` examples
-    doctest_setup = "import numpy"     # runs before the `>>>` examples of each docstring or page
-
-    [tool.snippetcheck.limits]             # of the processes of one program, see snippetcheck.engines
-    processes = 200
-
-    [tool.snippetcheck.engines.numpy]      # the first engine is the judge: bless writes its output
-    preload = ["numpy"]
-    distributions = ["numpy"]
-"""
+"""Read the settings of a project from `[tool.snippetcheck]` in pyproject.toml. README.md of the harness lists the keys."""
 
 from __future__ import annotations
 
@@ -30,11 +12,10 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from snippetcheck.conditions import check_conditions, unmet_condition
 from snippetcheck.engines import FORK, PYTHON, SUBPROCESS, Engine, Limits, limit_problem, missing_for_fork
 from snippetcheck.examples import SUFFIXES, Reader
 from snippetcheck.manifest import DEFAULT_TIMEOUT, LONGEST_TIMEOUT
-from snippetcheck.snippet import Snippet, SnippetError, load
+from snippetcheck.snippet import Rules, Snippet, SnippetError, load
 
 _KEYS = (
     *("snippets_dir", "pages_dir", "needs", "engines", "fences", "timeout", "limits", "isolation", "ledger"),
@@ -54,20 +35,20 @@ class SettingsError(Exception):
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of one project; the folders are absolute."""
+    """The settings of a project. Its paths are absolute."""
 
     root: Path
     snippets_dir: Path
     pages_dir: Path
-    engines: Mapping[str, Engine]
-    needs: tuple[str, ...] = (CUDA,)  # what `# needs:` may name
+    engines: Mapping[str, Engine]  # by name; the first one is the judge
+    needs: tuple[str, ...] = (CUDA,)  # the names that `# needs:` may use
     fences: tuple[str, ...] = ()  # modules that register fence types
     timeout: float = DEFAULT_TIMEOUT  # seconds, for snippets without `# timeout:`
     examples: tuple[str, ...] = ()  # patterns of the files with examples in place; those after `!` are left out
-    doctest_options: int = 0  # flags of doctest
-    doctest_setup: str = ""
+    doctest_options: int = 0  # option flags of doctest, for all `>>>` examples
+    doctest_setup: str = ""  # a program that runs before the `>>>` examples of each docstring or page
     configured: bool = True  # False: the project has no [tool.snippetcheck], so these are the defaults
-    ledger: bool = False  # whether the ledger is a test
+    ledger: bool = False  # whether pytest checks the ledger
 
     @property
     def file(self) -> Path:
@@ -76,7 +57,7 @@ class Settings:
 
     @property
     def cache_dir(self) -> Path:
-        """Return the folder of caches, which is never committed."""
+        """Return the folder of caches. It is not under version control."""
         return self.root / ".cache"
 
     @property
@@ -89,20 +70,26 @@ class Settings:
         """Return the name of the judge, the engine whose output pages show."""
         return self.engine_names[0]
 
+    @property
+    def rules(self) -> Rules:
+        """Return the rules for the manifests of this project."""
+        packages = [name for engine in self.engines.values() for name in engine.distributions]
+        packages += [name for name in self.needs if name != CUDA]
+        return Rules(self.engine_names, self.needs, tuple(packages), self.timeout)
+
     def load(self, path: Path, text: str | None = None) -> Snippet:
         """Read a snippet of this project. `text` is the text of the file, if it is already read. Raises SnippetError."""
-        return self._checked(load(path, self.snippets_dir, self.engine_names, self.needs, self.timeout, text))
+        return load(path, self.snippets_dir, self.rules, text)
 
-    def _checked(self, snippet: Snippet) -> Snippet:
-        """Return the snippet. Raises SnippetError for an unknown condition, and for a syntax error if its conditions are met."""
-        packages = [name for engine in self.engines.values() for name in engine.distributions]
-        check_conditions(snippet, [*packages, *(name for name in self.needs if name != CUDA)])
-        if snippet.problem and not unmet_condition(snippet):
-            raise SnippetError(snippet.path, *snippet.problem)
-        return snippet
+    def load_or_error(self, path: Path) -> Snippet | SnippetError:
+        """Return the snippet of a file, or the error in it."""
+        try:
+            return self.load(path)
+        except SnippetError as error:
+            return error
 
     def example_files(self) -> list[Path]:
-        """Return the files with examples in place, sorted."""
+        """Return the files that the setting `examples` names, sorted, without those in the snippets folder."""
         files: set[Path] = set()
         for pattern in self.examples:
             matches = {path.resolve() for path in self.root.glob(pattern.removeprefix("!")) if path.is_file()}
@@ -110,20 +97,14 @@ class Settings:
         return sorted(path for path in files if not path.is_relative_to(self.snippets_dir))
 
     def example_reader(self, root: Path) -> Reader:
-        """Return the reader of the examples in files below `root`."""
-        return Reader(*(root, self.engine_names, self.needs, self.timeout, self.doctest_options, self.doctest_setup))
+        """Return a reader of the examples in files below `root`, with the settings of this project."""
+        return Reader(root, self.rules, self.doctest_options, self.doctest_setup)
 
     def load_all(self, path: Path) -> list[Snippet | SnippetError]:
-        """Return the examples in a file that the setting `examples` names, else its snippet. An error replaces a malformed one."""
-        is_file = path.resolve() not in self.example_files()
-        snippets: list[Snippet | SnippetError] = []
-        for example in [path] if is_file else self.example_reader(self.root).read(path.resolve()):
-            try:
-                snippet = self.load(example) if isinstance(example, Path) else example
-                snippets.append(self._checked(snippet) if isinstance(snippet, Snippet) else snippet)
-            except SnippetError as error:
-                snippets.append(error)
-        return snippets
+        """Return the examples in a file that the setting `examples` names, else its snippet, with errors for malformed ones."""
+        if path.resolve() in self.example_files():
+            return self.example_reader(self.root).read(path.resolve())
+        return [self.load_or_error(path)]
 
     def register_fences(self) -> None:
         """Import the modules that register the project's fence types. Raises SettingsError."""
@@ -139,47 +120,54 @@ def load_settings(root: Path | str) -> Settings:
     """Read the settings of the project at `root`. Raises SettingsError."""
     root = Path(root).resolve()
     file = root / "pyproject.toml"
-    table: Any = None
-    if file.exists():
-        try:
-            tools = tomllib.loads(file.read_text(encoding="utf-8")).get("tool", {})
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise SettingsError(f"{file}: {error}", "correct the file") from None
-        if _FORMER_TABLE in tools:
-            message = f"{file}: the table [tool.{_FORMER_TABLE}] was renamed"
-            raise SettingsError(message, "rename it to [tool.snippetcheck], and its sections too")
-        table = tools.get("snippetcheck")
-    configured = table is not None
-    table = _table(file, "[tool.snippetcheck]", table if configured else {}, "tool.snippetcheck")
+    values = _read(file)
+    configured = values is not None
+    table = _table(file, "[tool.snippetcheck]", values if configured else {}, "tool.snippetcheck")
     for key in table:
         if key not in _KEYS:
             raise SettingsError(f"{file}: unknown key {key!r} in [tool.snippetcheck]", f"use one of {', '.join(_KEYS)}")
-    engines = {
-        name: _engine(file, name, _table(file, f"engine {name!r}", values))
-        for name, values in _table(file, "engines", table.get("engines", {})).items()
-    } or {PYTHON.name: PYTHON}
     limits = _limits(file, _table(file, "limits", table.get("limits", {}), "tool.snippetcheck.limits"))
     isolation = _isolation(file, table.get("isolation"))
-    engines = {name: replace(engine, limits=limits, isolation=isolation) for name, engine in engines.items()}
-    patterns = _names(f"{file}: examples", table.get("examples", []))
-    needs_snippets = configured and ("snippets_dir" in table or not patterns)
-    snippets_dir = _folder(file, table, "snippets_dir", "snippets", needs_snippets)
+    engines = {
+        name: replace(_engine(file, name, _table(file, f"engine {name!r}", values)), limits=limits, isolation=isolation)
+        for name, values in _table(file, "engines", table.get("engines", {})).items()
+    }
+    examples = _patterns(f"{file}: examples", table.get("examples", []))
+    needs_snippets = configured and ("snippets_dir" in table or not examples)
+    snippets_dir = _folder(file, "snippets_dir", table.get("snippets_dir", "snippets"), needs_snippets)
     if configured:
         _check_links(snippets_dir)
+    ledger = table.get("ledger", False)
+    remedy = "write true or false, without quotes"
+    _require(isinstance(ledger, bool), f"{file}: ledger", "true or false", ledger, remedy)
     return Settings(
-        root,
-        snippets_dir,
-        _folder(file, table, "pages_dir", "docs", needed="pages_dir" in table),
-        engines,
-        (CUDA, *_modules(file, "needs", table.get("needs", []))),
-        _modules(file, "fences", table.get("fences", [])),
-        checked_timeout(f"{file}: timeout", table.get("timeout", DEFAULT_TIMEOUT)),
-        _patterns(file, patterns),
-        _doctest_options(file, _names(f"{file}: doctest_options", table.get("doctest_options", []))),
-        _program(file, table.get("doctest_setup", "")),
-        configured,
-        ledger=_switch(file, "ledger", table),
+        root=root,
+        snippets_dir=snippets_dir,
+        pages_dir=_folder(file, "pages_dir", table.get("pages_dir", "docs"), "pages_dir" in table),
+        engines=engines or {PYTHON.name: replace(PYTHON, limits=limits, isolation=isolation)},
+        needs=(CUDA, *_modules(file, "needs", table.get("needs", []))),
+        fences=_modules(file, "fences", table.get("fences", [])),
+        timeout=checked_timeout(f"{file}: timeout", table.get("timeout", DEFAULT_TIMEOUT)),
+        examples=examples,
+        doctest_options=_doctest_options(f"{file}: doctest_options", table.get("doctest_options", [])),
+        doctest_setup=_program(f"{file}: doctest_setup", table.get("doctest_setup", "")),
+        configured=configured,
+        ledger=ledger,
     )
+
+
+def _read(file: Path) -> Any:
+    """Return the value of `tool.snippetcheck` in pyproject.toml; None without it, or without the file. Raises SettingsError."""
+    if not file.exists():
+        return None
+    try:
+        tools = tomllib.loads(file.read_text(encoding="utf-8")).get("tool", {})
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{file}: {error}", "correct the file") from None
+    if _FORMER_TABLE in tools:
+        message = f"{file}: the table [tool.{_FORMER_TABLE}] was renamed"
+        raise SettingsError(message, "rename it to [tool.snippetcheck], and its sections too")
+    return tools.get("snippetcheck")
 
 
 def find_root(start: Path | str) -> Path:
@@ -199,10 +187,13 @@ def _table(file: Path, name: str, values: Any, section: str = "tool.snippetcheck
     return values
 
 
-def _folder(file: Path, table: dict[str, Any], key: str, default: str, needed: bool) -> Path:
-    name = table.get(key, default)
-    if not isinstance(name, str):
-        raise SettingsError(f"{file}: {key} must be a string, got {name!r}", "write the name of a folder in quotes")
+def _require(is_valid: bool, location: str, rule: str, value: Any, remedy: str) -> None:
+    if not is_valid:
+        raise SettingsError(f"{location} must be {rule}, got {value!r}", remedy)
+
+
+def _folder(file: Path, key: str, name: Any, needed: bool) -> Path:
+    _require(isinstance(name, str), f"{file}: {key}", "a string", name, "write the name of a folder in quotes")
     folder = (file.parent / name).resolve()
     if needed and not folder.is_dir():
         raise SettingsError(f"{file}: {key}: folder {name!r} does not exist", "create it or correct the name")
@@ -210,44 +201,43 @@ def _folder(file: Path, table: dict[str, Any], key: str, default: str, needed: b
 
 
 def _names(location: str, value: Any) -> tuple[str, ...]:
-    if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
-        remedy = 'write names in brackets: ["first", "second"]'
-        raise SettingsError(f"{location} must be a list of names, got {value!r}", remedy)
+    is_valid = isinstance(value, list) and all(isinstance(name, str) for name in value)
+    _require(is_valid, location, "a list of names", value, 'write names in brackets: ["first", "second"]')
     return tuple(value)
 
 
-def _patterns(file: Path, patterns: tuple[str, ...]) -> tuple[str, ...]:
+def _patterns(location: str, value: Any) -> tuple[str, ...]:
+    patterns = _names(location, value)
     for pattern in patterns:
         text = pattern.removeprefix("!")
         if not text.endswith((*SUFFIXES, "*")) or text.startswith("/") or ".." in Path(text).parts:
-            message = f"{file}: examples: {pattern!r} must be a pattern below the project that ends in a suffix"
+            message = f"{location}: {pattern!r} must be a pattern below the project that ends in a suffix"
             raise SettingsError(message, f"use one of {', '.join(SUFFIXES)}, as in docs/**/*.md")
     return patterns
 
 
-def _doctest_options(file: Path, names: tuple[str, ...]) -> int:
+def _doctest_options(location: str, value: Any) -> int:
     flags = 0
-    for name in names:
+    for name in _names(location, value):
         if name not in doctest.OPTIONFLAGS_BY_NAME:
             remedy = f"use one of {', '.join(doctest.OPTIONFLAGS_BY_NAME)}"
-            raise SettingsError(f"{file}: doctest_options: unknown option {name!r}", remedy)
+            raise SettingsError(f"{location}: unknown option {name!r}", remedy)
         flags |= doctest.OPTIONFLAGS_BY_NAME[name]
     return flags
 
 
-def _program(file: Path, text: Any) -> str:
+def _program(location: str, text: Any) -> str:
     try:
         compile(text if isinstance(text, str) else "=", "doctest_setup", "exec")
     except (SyntaxError, ValueError):
-        message = f"{file}: doctest_setup must be a program, got {text!r}"
-        raise SettingsError(message, 'write one in quotes, as in "import numpy as np"') from None
+        _require(False, location, "a program", text, 'write one in quotes, as in "import numpy as np"')
     return str(text)
 
 
 def _check_links(folder: Path) -> None:
-    """Raise SettingsError if a link leads out of the snippets folder.
+    """Raise SettingsError if a link in the snippets folder leads to a folder outside of it.
 
-    Files in the target of the link have no snippet name, and pytest would import them.
+    A file there has no snippet name, and pytest would import it.
     """
     for base, names, _ in os.walk(folder):
         for path in (Path(base, name) for name in names):
@@ -258,17 +248,15 @@ def _check_links(folder: Path) -> None:
 
 def _modules(file: Path, key: str, value: Any) -> tuple[str, ...]:
     names = [part for name in value for part in str(name).split(".")] if isinstance(value, list) else [""]
-    if not all(name.isidentifier() for name in names):
-        message = f"{file}: {key} must be a list of dotted Python names, got {value!r}"
-        raise SettingsError(message, f'write {key} = ["first", "second"]')
+    is_valid = all(name.isidentifier() for name in names)
+    _require(is_valid, f"{file}: {key}", "a list of dotted Python names", value, f'write {key} = ["first", "second"]')
     return tuple(value)
 
 
 def checked_timeout(location: str, value: Any) -> float:
     """Return `value` as a float. Raises SettingsError unless it is a number of seconds up to LONGEST_TIMEOUT."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= LONGEST_TIMEOUT:
-        message = f"{location} must be a number of seconds, got {value!r}"
-        raise SettingsError(message, f"use a number from 1 to {LONGEST_TIMEOUT:g}")
+    is_valid = isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= LONGEST_TIMEOUT
+    _require(is_valid, location, "a number of seconds", value, f"use a number from 1 to {LONGEST_TIMEOUT:g}")
     return float(value)
 
 
@@ -297,21 +285,11 @@ def _limits(file: Path, values: dict[str, Any]) -> Limits:
     return Limits(**values)
 
 
-def _switch(file: Path, key: str, table: dict[str, Any]) -> bool:
-    value = table.get(key, False)
-    if not isinstance(value, bool):
-        raise SettingsError(
-            f"{file}: {key} must be true or false, got {value!r}", "write true or false, without quotes"
-        )
-    return value
-
-
 def _isolation(file: Path, value: Any) -> str:
     """Return the setting `isolation`; by default FORK if this Python can fork, else SUBPROCESS. Raises SettingsError."""
     missing = missing_for_fork()
-    if value not in (None, FORK, SUBPROCESS):
-        message = f'{file}: isolation must be "{FORK}" or "{SUBPROCESS}", got {value!r}'
-        raise SettingsError(message, "write one of them, or leave the line out")
+    is_valid, remedy = value in (None, FORK, SUBPROCESS), "write one of them, or leave the line out"
+    _require(is_valid, f"{file}: isolation", f'"{FORK}" or "{SUBPROCESS}"', value, remedy)
     if value == FORK and missing:
         message = f"{file}: isolation: this Python cannot fork for snippets, since it has no {missing}"
         raise SettingsError(message, "leave the line out")
@@ -319,6 +297,6 @@ def _isolation(file: Path, value: Any) -> str:
 
 
 def _replacements(location: str, value: Any) -> dict[str, str]:
-    if not isinstance(value, dict) or not all(isinstance(name, str) for name in value.values()):
-        raise SettingsError(f"{location} must be a table of names, got {value!r}", 'write { real = "stand_in" }')
-    return value
+    is_valid = isinstance(value, dict) and all(isinstance(name, str) for name in value.values())
+    _require(is_valid, location, "a table of names", value, 'write { real = "stand_in" }')
+    return dict(value)

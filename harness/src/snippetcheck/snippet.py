@@ -1,7 +1,7 @@
 """Parse the snippet format: a program with a manifest, and with expected output under its statements.
 
-The format is described in FORMATS.md. This module only reads; it runs nothing, and it needs
-nothing but the standard library, so that a Markdown extension can use it too.
+README.md of the harness describes the format. This module runs no program. It needs only the standard library, unless a
+manifest has `# when:`, so that a Markdown extension and a web page can use it.
 """
 
 from __future__ import annotations
@@ -19,16 +19,11 @@ from pathlib import Path
 from typing import Any
 
 from snippetcheck import expected, regions
-from snippetcheck.expected import EXPECTATION, ExpectedError, ExpectedLine, ExpectedWarning
-from snippetcheck.manifest import DEFAULT_TIMEOUT, Manifest, Reader
+from snippetcheck.expected import EXPECTATION, ExpectedLine, ExpectedMessage
+from snippetcheck.manifest import Manifest, Reader, Rules
 from snippetcheck.source import SnippetError, blocks, check_text, comments, first_line, imports
 
-__all__ = [
-    *("DEFAULT_TIMEOUT", "LONGEST_TIMEOUT", "SUFFIXES", "ExpectedError", "ExpectedLine", "ExpectedWarning", "Manifest"),
-    *("Snippet", "SnippetError", "Statement", "excerpt_parts", "excerpt_span", "files", "load", "name_of", "parse"),
-]
-
-SUFFIXES = (".py", ".pyw")  # in upper case too: Python runs these files, but `load` accepts only `.py`
+SUFFIXES = (".py", ".pyw")  # of files that Python runs, also in upper case; `load` accepts only `.py`
 
 # A comment that looks like an expectation: no space after its sign, or, under a statement, a space before it. `#!/bin/sh`,
 # `# >= 3`, `# ~5 s` and `# !pip install x` are ordinary comments.
@@ -39,6 +34,8 @@ _SHEBANG = re.compile(r"#! ?/")
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}\b")
 _TEXT_QUOTES = ('"""', "'''")
 _HEAD_WITH_CONDITION = re.compile(r".*?^# when: [^\n]*\n(?:#[^\n]*\n)*", re.MULTILINE | re.DOTALL)
+
+ANY = Rules()  # allows any names of engines, needs and packages
 
 
 @dataclass(frozen=True)
@@ -51,24 +48,32 @@ class Statement:
     first: int
     last: int
     output: tuple[ExpectedLine, ...] = ()
-    error: ExpectedError | None = None
-    warnings: tuple[ExpectedWarning, ...] = ()
-    text_lines: tuple[int, int] | None = None  # of the string under a `print`, if the output stands in one
-    want: Any = None  # a snippetcheck.doctests.Want, in place of the other expectations
+    error: ExpectedMessage | None = None
+    warnings: tuple[ExpectedMessage, ...] = ()
+    text_lines: tuple[int, int] | None = (
+        None  # the lines of the string under a `print` that has the expected output, if any
+    )
+    want: Any = None  # of a `>>>` example: a snippetcheck.doctests.Want, in place of the fields above
 
     @property
     def may_raise(self) -> bool:
         """Return whether the statement is expected to raise."""
         return self.error is not None or (self.want is not None and self.want.error is not None)
 
+    def expected_texts(self) -> Iterator[str]:
+        """Yield the expected output, the text of each expected warning, and the message of the expected error."""
+        yield self.want.text if self.want else "\n".join(line.text for line in self.output)
+        yield from (warning.text for warning in self.warnings)
+        yield self.error.message if self.error else ""
+
     @property
     def block_last(self) -> int:
-        """Return the number of the last line of the statement or of its `#>`, `#!` and `#~` lines."""
+        """Return the number of the last line of the statement and of its expected lines."""
         return max([self.last, *self.signs])
 
     @property
     def signs(self) -> dict[int, str]:
-        """Map the line number of each expected line to its sign: `>`, `!` or `~`."""
+        """Map the number of each expected line to its sign: `>` for output, also on stderr, `!` for an error, `~` for a warning."""
         signs = {output.line: ">" for output in self.output}
         if self.error:
             signs |= dict.fromkeys(range(self.error.line, self.error.last_line + 1), "!")
@@ -79,9 +84,9 @@ class Statement:
 
 @dataclass(frozen=True)
 class Page:
-    """The file that contains an example: a page or a module.
+    """The page or module that contains an example.
 
-    `read` returns the examples in a changed text of the file.
+    `read` is a function that returns the examples in a changed text of this file.
     """
 
     text: str
@@ -100,11 +105,13 @@ class Prompts:
 class Snippet:
     """A parsed snippet: a file, or an example on a page or in a docstring.
 
-    The text of an example has blank lines in place of the rest of its page, so that its lines have the numbers of the page.
+    `text` of an example has blank lines in place of the rest of the file, so that its lines keep their numbers.
     """
 
     path: Path
-    name: str  # relative to the snippets folder, with forward slashes
+    name: (
+        str  # the path below the snippets folder, with forward slashes; of an example, the path of its file and `:line`
+    )
     title: str
     title_last_line: int
     manifest: Manifest
@@ -112,26 +119,24 @@ class Snippet:
     regions: dict[str, tuple[int, int]]
     imports: frozenset[str]  # the packages that it imports, anywhere in it
     text: str
-    # The lines between statements that begin or end a region or an editor's fold
+    # The numbers of the lines between statements that begin or end a region or an editor's fold
     region_marks: frozenset[int] = frozenset()
     page: Page | None = field(default=None, compare=False)
-    prompts: Prompts | None = None  # of `>>>` examples
-    # Line, message and remedy if this Python cannot read the program, which has a condition
-    problem: tuple[int, str, str] | None = None
+    prompts: Prompts | None = None  # None if these are not `>>>` examples
     read_again: Callable[[str], Snippet] = field(default=lambda text: parse(text, "", ""), compare=False)
 
     @property
     def is_in_module(self) -> bool:
-        """Return whether the example stands in a docstring. Such an example reads its own file if it imports its module."""
+        """Return whether this is an example in a docstring. Such an example reads its own file when it imports its module."""
         return self.page is not None and self.path.suffix == ".py"
 
     def with_text(self, text: str) -> Snippet:
-        """Return the snippet with this text in place of its own. Raises SnippetError."""
+        """Return the snippet with another text, which is parsed. Raises SnippetError."""
         return replace(self.read_again(text), page=self.page, title=self.title)
 
     @property
     def file_text(self) -> str:
-        """Return the text of the whole file, even if the snippet is only an example in it."""
+        """Return the text of the file. If the snippet is an example in it, this is more than `text`."""
         return self.page.text if self.page else self.text
 
     @property
@@ -141,28 +146,18 @@ class Snippet:
 
     @property
     def lines(self) -> list[str]:
-        """Return the lines of the file, without newlines; line n is `lines[n - 1]`."""
+        """Return the lines of `text`, without newlines; line n is `lines[n - 1]`."""
         return self.text.split("\n")[:-1]
 
 
-def load(
-    path: Path | str,
-    root: Path | str,
-    engines: tuple[str, ...] = (),
-    needs: tuple[str, ...] | None = None,
-    timeout: float = DEFAULT_TIMEOUT,
-    text: str | None = None,
-) -> Snippet:
+def load(path: Path | str, root: Path | str, rules: Rules = ANY, text: str | None = None) -> Snippet:
     """Read the snippet at `path`, below the snippets folder `root`.
 
     Args:
-        engines: the names that the manifest may use; by default, the snippet runs on all. If empty, any name is valid.
-        needs: the names that `# needs:` may use; None allows any name.
-        timeout: the default, in seconds.
         text: the result of `read_text(path)`, if the caller has it already.
 
     Raises:
-        SnippetError: if the file violates FORMATS.md.
+        SnippetError: if the file is not a well-formed snippet, or violates the rules.
     """
     path = Path(path)
     text = read_text(path) if text is None else text
@@ -170,9 +165,7 @@ def load(
         name = name_of(path, Path(root).resolve())
     except ValueError:
         raise SnippetError(path, 1, f"is not below {root}", f"move it below {root}") from None
-    snippet = parse(text, path, name, engines, timeout)
-    check_needs(snippet, needs)
-    return snippet
+    return parse(text, path, name, rules)
 
 
 def read_text(path: Path) -> str:
@@ -203,7 +196,7 @@ def read_text(path: Path) -> str:
 
 
 def files(folder: Path | str) -> list[Path]:
-    """Return the Python files below `folder`, including dangling links, sorted."""
+    """Return the files with a suffix of Python below `folder`, including dangling links, sorted."""
     return sorted(path for path in Path(folder).rglob("*") if path.suffix.lower() in SUFFIXES and not path.is_dir())
 
 
@@ -219,7 +212,7 @@ def excerpt_span(snippet: Snippet, region: str | None = None) -> tuple[int, int]
 
 
 def excerpt_parts(snippet: Snippet, first: int, last: int) -> Iterator[tuple[str | None, list[int]]]:
-    """Yield lines `first` to `last`, grouped by sign; None is the sign of code.
+    """Yield (sign, line numbers) for each group of adjacent lines from `first` to `last` with the same sign; code has None.
 
     Region marks are omitted, and so are blank lines at both ends.
     """
@@ -234,30 +227,23 @@ def excerpt_parts(snippet: Snippet, first: int, last: int) -> Iterator[tuple[str
         yield sign, list(group)
 
 
-def check_needs(snippet: Snippet, needs: tuple[str, ...] | None) -> None:
-    """Raise SnippetError for an unknown need; None allows any."""
-    for need in snippet.manifest.needs:
-        if needs is not None and need not in needs:
-            line = next(n for n, text in enumerate(snippet.lines, 1) if text.startswith("# needs"))
-            remedy = f"use one of {', '.join(needs)}, or add it to `needs` of [tool.snippetcheck]"
-            raise SnippetError(snippet.path, line, f"unknown need {need!r}", remedy)
+def parse(text: str, path: Path | str, name: str, rules: Rules = ANY) -> Snippet:
+    """Read a snippet from its text. Raises SnippetError.
 
-
-def parse(
-    text: str, path: Path | str, name: str, engines: tuple[str, ...] = (), timeout: float = DEFAULT_TIMEOUT
-) -> Snippet:
-    """Read a snippet from its text. `engines` and `timeout` are those of `load`.
-
-    Only title and manifest are read if this Python cannot parse a program with `# when:`, which may be for another one.
+    If this Python cannot parse the program, and does not meet its `# when:` either, only title and manifest are read.
     """
     try:
-        return _Parser(text, Path(path), name, engines, timeout).snippet()
+        return _Parser(text, Path(path), name, rules).snippet()
     except SnippetError as error:
         head = _HEAD_WITH_CONDITION.match(text) if error.message.startswith("is not Python") else None
         if not head:
             raise
-        snippet = _Parser(f"{head[0]}pass\n", Path(path), name, engines, timeout).snippet()
-        return replace(snippet, text=text, problem=(error.line, error.message, error.remedy))
+        snippet = _Parser(f"{head[0]}pass\n", Path(path), name, rules).snippet()
+        from snippetcheck.conditions import unmet_condition  # imported late: see `snippetcheck.manifest`
+
+        if not unmet_condition(snippet.manifest.when):
+            raise
+        return replace(snippet, text=text)
 
 
 def _statements(body: list[ast.stmt]) -> Iterator[tuple[ast.stmt, ast.stmt | None]]:
@@ -279,9 +265,9 @@ def is_print(node: ast.stmt) -> bool:
 
 
 class _Parser:
-    def __init__(self, text: str, path: Path, name: str, engines: tuple[str, ...], timeout: float):
-        self.text, self.path, self.name, self.engines, self.timeout = text, path, name, engines, timeout
-        self.comments: dict[int, tuple[int, str]] = {}  # line -> (column, text)
+    def __init__(self, text: str, path: Path, name: str, rules: Rules):
+        self.text, self.path, self.name, self.rules = text, path, name, rules
+        self.comments: dict[int, tuple[int, str]] = {}  # (column, text) by line
 
     def fail(self, line: int, message: str, remedy: str) -> SnippetError:
         return SnippetError(self.path, line, message, remedy)
@@ -298,7 +284,7 @@ class _Parser:
         if head and not title:
             raise self.fail(1, "has an empty title", "write one sentence in the docstring, or remove it")
         head_last = (head.end_lineno or 1) if head else self.line_before_program()
-        reader = Reader(self.comments, self.engines, self.timeout, self.fail)
+        reader = Reader(self.comments, self.rules, self.fail)
         manifest = reader.read(head_last, first_line(body[0]), needs_key=head is None)
         spans = blocks(body)
         if head and spans[0][0] <= head_last:
@@ -312,7 +298,7 @@ class _Parser:
         )
         self.check_errors(statements)
         packages = frozenset(imports(body, self.text.split("\n")))
-        again = partial(parse, path=self.path, name=self.name, engines=self.engines, timeout=self.timeout)
+        again = partial(parse, path=self.path, name=self.name, rules=self.rules)
         return Snippet(
             *(self.path, self.name, title, head_last, manifest, statements, named_regions, packages, self.text, marks),
             read_again=again,
@@ -326,9 +312,9 @@ class _Parser:
     def syntax(self) -> ast.Module:
         try:
             with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # the run shows them
+                warnings.simplefilter("ignore")  # the run reports them
                 tree = ast.parse(self.text, filename=str(self.path))
-                compile(tree, str(self.path), "exec", dont_inherit=True)  # finds further errors
+                compile(tree, str(self.path), "exec", dont_inherit=True)  # finds errors that the parser does not
                 return tree
         except SyntaxError as error:
             message = f"is not Python: {error.msg}"
@@ -380,7 +366,7 @@ class _Parser:
                 owner = lasts[bisect.bisect(starts, previous.lineno) - 1]
                 lines_by_owner.setdefault(owner, []).extend(lines)
                 texts[owner] = (node.lineno, node.end_lineno or node.lineno)
-        anchor = None  # the last line of the statement above
+        anchor = None  # the last line of the statement to which an expected line here would belong
         for line in range(1, self.text.count("\n") + 1):
             column, comment = self.comments.get(line, (0, ""))
             match = EXPECTATION.fullmatch(comment)
@@ -401,7 +387,7 @@ class _Parser:
         return {owner: sorted(lines) for owner, lines in lines_by_owner.items()}, texts
 
     def lines_of_text(self, previous: ast.stmt, node: ast.stmt) -> list[expected.Marked]:
-        """Return the lines of the triple-quoted string under a `print`, in which pytest-examples writes the output."""
+        """Return the lines of `node` if it is a triple-quoted string under a `print`, in which pytest-examples writes output."""
         lines = self.text.split("\n")[node.lineno - 1 : node.end_lineno]
         if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and is_print(previous)):
             return []

@@ -1,6 +1,6 @@
 """Check the text of a program, and read its comments, imports and statement lines, without running it.
 
-This module also defines SnippetError, and how reports write paths and plurals.
+This module also defines SnippetError, and functions that write paths and plurals in messages.
 """
 
 from __future__ import annotations
@@ -23,11 +23,9 @@ _CODING = re.compile(r"[ \t]*#.*?coding[:=][ \t]*([-\w.]+)")
 
 
 def display_path(path: Path) -> str:
-    """Return the path, relative to the working directory if the path lies below it."""
-    try:
-        return os.path.relpath(path) if not os.path.relpath(path).startswith("..") else str(path)
-    except ValueError:
-        return str(path)
+    """Return the path as text for a message: relative to the working directory if it lies below."""
+    absolute = Path(os.path.abspath(path))
+    return str(absolute.relative_to(Path.cwd())) if absolute.is_relative_to(Path.cwd()) else str(path)
 
 
 def plural(count: int, noun: str) -> str:
@@ -89,7 +87,7 @@ def imports(body: list[ast.stmt], lines: list[str]) -> Iterator[str]:
 
 
 def blocks(body: list[ast.stmt]) -> list[tuple[int, int]]:
-    """Return (first line, last line) of each statement. Statements that share a line are one block and have one entry."""
+    """Return (first line, last line) of each statement. Statements that share a line have one entry."""
     lines: list[tuple[int, int]] = []
     for node in body:
         first, last = first_line(node), node.end_lineno or node.lineno

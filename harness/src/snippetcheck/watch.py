@@ -1,15 +1,16 @@
 """Run the snippets that a saved file affects, on engines that are already imported.
 
 After a snippet is saved, it runs on its engines. After a page is saved, its fences are checked and its snippets run. After
-a source file of an engine is saved, the engine restarts and all its snippets run, red ones first. The latest save has
-priority.
+a source file of an engine is saved, the engine restarts and all its snippets run, those that failed first. What was saved
+last runs first.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from snippetcheck import pages, report
@@ -24,7 +25,7 @@ from snippetcheck.source import display_path
 
 _PAUSE = 0.1  # seconds between two scans of the files
 
-Task = tuple[Path, str]  # a snippet's file, and an engine
+Task = tuple[Path, str]  # a file with snippets, and the name of an engine
 
 
 class Watch:
@@ -38,7 +39,7 @@ class Watch:
         self.waiting: list[Task] = []
         self.red: set[Task] = set()
         self.green = 0
-        self.sources: dict[str, set[Path]] = {name: set() for name in engines}  # deleted files too
+        self.sources: dict[str, set[Path]] = {name: set() for name in engines}  # by engine, deleted files too
         settings.register_fences()
         self._mtimes = self.scan()
 
@@ -50,7 +51,7 @@ class Watch:
                 try:
                     self.runs.servers[name].start()
                 except EngineError as error:
-                    self.print_line(str(error))  # the engine starts again when its source is saved
+                    self.print_line(str(error))  # the engine starts again when a source file of it is saved
             self.print_line(f"watching {self.settings.snippets_dir} and {self.settings.pages_dir}")
             while True:
                 self.step()
@@ -70,24 +71,20 @@ class Watch:
 
     def scan(self) -> dict[Path, tuple[int, int]]:
         """Map each watched file to its modification time in nanoseconds and its size in bytes."""
-        mtimes: dict[Path, tuple[int, int]] = {}
-        for folder, suffixes in (
-            (self.settings.snippets_dir, (".py",)),
-            (self.settings.pages_dir, pages.PAGE_SUFFIXES),
-        ):
-            for base, _, names in os.walk(folder):
-                for name in names:
-                    if name.endswith(suffixes):
-                        _add_mtime(mtimes, Path(base, name))
-        for file in self.settings.example_files():
-            _add_mtime(mtimes, file)
+        settings = self.settings
+        paths = [*_files_below(settings.snippets_dir, (".py",)), *_files_below(settings.pages_dir, pages.PAGE_SUFFIXES)]
+        paths += settings.example_files()
         for engine in self.engines:
-            files = source_files(self.settings.engines[engine])
-            if not files:
+            sources = source_files(settings.engines[engine])
+            if not sources:
                 forget_sources()  # the module may be created later
-            self.sources[engine].update(files)
-            for file in files:
-                _add_mtime(mtimes, file)
+            self.sources[engine].update(sources)
+            paths += sources
+        mtimes: dict[Path, tuple[int, int]] = {}
+        for path in paths:
+            with contextlib.suppress(OSError):
+                status = path.stat()
+                mtimes[path] = (status.st_mtime_ns, status.st_size)
         return mtimes
 
     def changed_files(self) -> list[Path]:
@@ -99,7 +96,7 @@ class Watch:
         return changed + deleted
 
     def enqueue_affected(self, saved: list[Path]) -> None:
-        """Put the runs that these files affect at the front of the queue."""
+        """Put the runs that the saved files affect at the front of the queue. Close the engines whose sources were saved."""
         first: list[Task] = []
         example_files = self.settings.example_files()
         for path in saved:
@@ -117,7 +114,7 @@ class Watch:
         self.waiting = list(dict.fromkeys([*first, *self.waiting]))
 
     def snippet(self, path: Path) -> list[Task]:
-        """Return the runs of a snippet. If the file was deleted, forget its runs and return no run."""
+        """Return the runs of a saved snippet. If the file was deleted, forget its runs and return none."""
         if path.exists():
             return [(path, engine) for engine in self.engines]
         self.red = {task for task in self.red if task[0] != path}
@@ -126,7 +123,7 @@ class Watch:
         return []
 
     def page(self, path: Path) -> list[Task]:
-        """Print the problems of a page's fences and return the runs of its snippets."""
+        """Print the problems of a saved page's fences, and return the runs of its snippets."""
         try:
             fences = pages.fences(path)
         except FileNotFoundError:
@@ -134,7 +131,7 @@ class Watch:
         except (OSError, UnicodeError) as error:
             self.print_line(f"{display_path(path)}: cannot be read: {error}")
             return []
-        has_examples = path in self.settings.example_files()  # they would seem to be unclassified fences
+        has_examples = path in self.settings.example_files()  # fences with examples would seem to be unchecked
         for fence in fences:
             if fence.problem and not has_examples:
                 self.print_line(fence.complaint())
@@ -192,9 +189,6 @@ class Watch:
             return []
 
 
-def _add_mtime(mtimes: dict[Path, tuple[int, int]], path: Path) -> None:
-    try:
-        status = path.stat()
-    except OSError:
-        return
-    mtimes[path] = (status.st_mtime_ns, status.st_size)
+def _files_below(folder: Path, suffixes: tuple[str, ...]) -> Iterator[Path]:
+    for base, _, names in os.walk(folder):
+        yield from (Path(base, name) for name in names if name.endswith(suffixes))

@@ -1,38 +1,44 @@
-"""Run one snippet in a forked process."""
+"""Run one snippet in a process that the zygote has forked."""
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
-import resource
 import signal
 import tempfile
 import time
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from snippetcheck.runner import containment, plain_python, recorder
-from snippetcheck.runner.file_access import Reads
-from snippetcheck.runner.recorder import Recorder
+from snippetcheck.runner import containment, recorder
 
-# High enough that programs do not use or close them, low enough to keep the descriptor table small.
-_PRIVATE_FD = min(resource.getrlimit(resource.RLIMIT_NOFILE)[0], 4096) - 16
-_exit = os._exit  # a program may replace `os._exit`
+
+class Descriptors(NamedTuple):
+    """The descriptors of the open files that a child inherits from the zygote."""
+
+    job: int  # a pipe with the job, one line of JSON
+    output: int  # the pipe of stdout
+    errors: int  # the pipe of stderr
+    journal: int  # a file in memory
+    token: int  # a pipe with the token that ends the journal
 
 
 def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callable[[], object]], frozen: int) -> None:
-    """Detach from the zygote, wait for a job and run it. Does not return.
+    """Detach this child process from the zygote, wait for a job, run it and end the process.
 
-    The signals that the zygote blocks stay blocked until the job comes. `frozen` is the number of objects in the frozen heap.
+    The signals that the zygote blocks stay blocked until the job comes.
+
+    Args:
+        folder: holds the files of the program, which are written below `work` and `tmp`.
+        reseed: functions that seed the random number generators of the engine anew.
+        frozen: the number of objects that the zygote has frozen with `gc.freeze`.
     """
-    global _exit
-    # With `patch = fork`, coverage.py has replaced it with a function that saves the measurements of this process.
-    _exit = recorder._exit = os._exit
+    # At the fork, coverage.py may have replaced os._exit by a function that saves the measurements of this copy (`patch`).
+    recorder._exit = os._exit
     os.setsid()
     containment.die_with_parent()
     containment.become_subreaper()
-    hidden = Descriptors._make(map(_hide, descriptors))
+    hidden = Descriptors._make(recorder.hide(fd, index) for index, fd in enumerate(descriptors))
     os.dup2(hidden.output, 1)
     os.dup2(hidden.errors, 2)
     work, temporary = f"{folder}/work", f"{folder}/tmp"
@@ -45,29 +51,8 @@ def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callabl
         function()
     with os.fdopen(hidden.job, "rb") as lines:
         job = json.loads(lines.readline())
-    child = Recorder(job, hidden.output, hidden.errors, hidden.journal)
+    child = recorder.Recorder(job, hidden.output, hidden.errors, hidden.journal)
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
-    containment.limit_resources(job)
     os.environ.update(job["environment"])
     time.tzset()
-    plain_python.hide_preparations(job["path"], frozen)
-    reads = Reads(job["path"], folder)
-    child.run()
-    child.finish(hidden.token, reads)
-    _exit(0)
-
-
-def _hide(fd: int) -> int:
-    hidden = fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, _PRIVATE_FD)
-    os.close(fd)
-    return hidden
-
-
-class Descriptors(NamedTuple):
-    """The open files that a child is forked with."""
-
-    job: int  # a pipe with the job, one line of JSON
-    output: int
-    errors: int
-    journal: int
-    token: int  # a pipe with the token that ends the journal
+    child.run(hidden.token, folder, frozen)

@@ -1,4 +1,4 @@
-"""The server's handle of one child process, and the output and files that it writes."""
+"""Start and watch the child process that runs one job, and read its output and journal. The server of an engine uses this."""
 
 from __future__ import annotations
 
@@ -6,30 +6,36 @@ import contextlib
 import fcntl
 import json
 import os
-import secrets
+import select
+import signal
+import socket
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
 from snippetcheck.engines import MEBIBYTE
 from snippetcheck.runner import child, containment
-from snippetcheck.runner.journal import Output, Record, new_mark
+from snippetcheck.runner.journal import Output, Record
+from snippetcheck.runner.watchdog import Usage, Watchdog
 from snippetcheck.runner.zygote import Zygote
 
 _LONGEST_JOURNAL = 1 << 28  # bytes
+_DUMP_TIME = 0.1  # seconds that a child gets to write its traceback after a timeout
 
 
-class ChildHandle:
-    """A child process, which the zygote forks, and which runs one job.
+class ChildHandle(Watchdog):
+    """A child process. The constructor has the zygote fork it; it raises ZygoteLost if a snippet has killed the zygote.
 
-    Raises ZygoteLost if a snippet has killed the zygote.
+    Args:
+        folders: the folder in which the child gets a folder.
+        connection: the socket to the client. `run` raises ConnectionError when the client closes it.
     """
 
-    def __init__(self, folders: Path, zygote: Zygote):
-        self.folder = Path(tempfile.mkdtemp(dir=folders))  # the working directory is below, so that `..` is private too
-        self.token = secrets.token_hex(16).encode()
-        self.mark = new_mark()
-        self.output, self.errors = _OutputPipe(self.mark), _OutputPipe(self.mark)
+    def __init__(self, folders: Path, zygote: Zygote, job: dict[str, Any], connection: socket.socket):
+        super().__init__(job, Path(tempfile.mkdtemp(dir=folders)))
+        self.connection, self.spared = connection, {zygote.pid}
+        self.output, self.errors = (_OutputPipe(self.mark, job["limits"]["output"] * MEBIBYTE) for _ in range(2))
         self.journal = _memory_file("journal")
         job_out, job_in = os.pipe()
         self._job = open(job_in, "wb")
@@ -43,23 +49,62 @@ class ChildHandle:
         self.handle = os.pidfd_open(self.pid)
         for fd in (job_out, self.output.write_end, self.errors.write_end, token_out):
             os.close(fd)
+        self._poll = select.poll()
+        self._poll.register(self.handle, select.POLLIN)
+        self._poll.register(connection, select.POLLRDHUP)
 
-    def start(self, job: dict[str, Any]) -> None:
-        """Send the job, which starts the program."""
-        self.output.limit = self.errors.limit = job["limits"]["output"] * MEBIBYTE
-        with (
-            contextlib.suppress(BrokenPipeError),
-            self._job,
-        ):  # if the child has ended, its exit code and stderr say why
-            self._job.write(json.dumps({**job, "mark": self.mark}).encode() + b"\n")
+    def start(self) -> None:
+        """Send the job to the child, which then runs the program."""
+        message = json.dumps({**self.job, "mark": self.mark}).encode() + b"\n"
+        with contextlib.suppress(BrokenPipeError), self._job:
+            self._job.write(message)  # if the child has ended, its exit code and stderr say why
 
-    def output_size(self) -> int:
-        """Read the new output, and return the number of bytes so far."""
+    def has_ended(self, seconds: float) -> bool:
+        """Wait up to `seconds` for the end of the child, and set `exit_code`. Raises ConnectionError if the client ends."""
+        ready = {fd for fd, _ in self._poll.poll(seconds * 1000)}
+        if self.connection.fileno() in ready:
+            raise ConnectionError("the client has ended")
+        if self.handle in ready:
+            self.exit_code = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        return self.handle in ready
+
+    def usage(self) -> Usage:
+        """Return the number of processes of the snippet, and of their threads, and their memory."""
+        pids = [self.pid]
+        if containment.children(os.getpid()) != {*pids, *self.spared} or containment.children(self.pid) != set():
+            pids = containment.descendants(os.getpid(), self.spared)  # slow: it reads all of /proc
+        memory, threads = containment.memory_and_threads(pids)
+        return Usage(len(pids), threads, memory)
+
+    def printed(self) -> int:
+        """Read the new output of the child, and return the number of bytes on stdout and stderr so far."""
         return self.output.read() + self.errors.read()
+
+    def dump_traceback(self) -> None:
+        """Make the child write its traceback to stderr, and wait until some of it is there, at most _DUMP_TIME."""
+        before = self.printed()
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGUSR1)
+        deadline = time.monotonic() + _DUMP_TIME
+        while time.monotonic() < deadline and self.printed() == before:
+            time.sleep(0.005)
+        time.sleep(0.01)
+
+    def running(self) -> list[str]:
+        """Return the names of the processes that the snippet started and that still run after the end of the child."""
+        containment.reap()
+        self.printed()  # a process may wait for room in a pipe
+        if (children := containment.children(os.getpid())) and children <= self.spared:
+            return []  # the usual case. This process, the server, becomes the parent of an orphan
+        return [_name(pid) for pid in containment.descendants(os.getpid(), self.spared, zombies=True)]
+
+    def kill(self) -> None:
+        """Kill every process of the snippet."""
+        containment.kill_all(os.getpid(), self.spared, group=self.pid)
 
     def record(self) -> Record:
         """Return the output and the journal of the child so far."""
-        self.output_size()
+        self.printed()
         journal = os.pread(self.journal, min(os.fstat(self.journal).st_size, _LONGEST_JOURNAL), 0)
         return Record(self.output.parts(), self.errors.parts(), journal, self.token)
 
@@ -67,27 +112,27 @@ class ChildHandle:
         """Close the files of the child and remove its folder."""
         for fd in (self.output.fd, self.errors.fd, self.journal, self.handle):
             os.close(fd)
-        for empty in ("work", "tmp"):  # most are empty, and a check would take longer
+        for name in ("work", "tmp"):  # most are empty, and a check would take longer
             with contextlib.suppress(OSError):
-                os.rmdir(self.folder / empty)
+                os.rmdir(self.folder / name)
         containment.remove_folder(self.folder)
 
 
 class _OutputPipe(Output):
-    """The reading end of stdout or stderr. It is a pipe, as in a shell: a program may open /dev/stdout for writing.
+    """The pipe of a child's stdout or stderr. As in a shell, the program may open it as /dev/stdout for writing.
 
-    `write_end` is handed to the child and then closed.
+    `fd` is the end to read. `write_end` is for the child; this process closes it after the fork.
     """
 
-    def __init__(self, mark: str):
-        super().__init__(mark, MEBIBYTE)
+    def __init__(self, mark: str, limit: int):
+        super().__init__(mark, limit)
         self.fd, self.write_end = os.pipe()
         os.set_blocking(self.fd, False)
-        with contextlib.suppress(OSError):  # beyond the limit of the user, a program waits until the pipe is read
+        with contextlib.suppress(OSError):  # beyond the limit for all pipes of a user, the pipe keeps its usual size
             fcntl.fcntl(self.fd, fcntl.F_SETPIPE_SZ, MEBIBYTE)
 
     def read(self) -> int:
-        """Read new output up to the limit, and return the number of bytes so far, without marks."""
+        """Read the new output unless the limit is exceeded. Return the number of bytes read so far, without marks."""
         with contextlib.suppress(BlockingIOError):
             while (size := self.size()) <= self.limit and (part := os.read(self.fd, 1 << 16)):
                 self.received += part
@@ -95,8 +140,15 @@ class _OutputPipe(Output):
 
 
 def _memory_file(name: str) -> int:
-    """Return the descriptor of a file in memory to which processes can append, but which cannot shrink."""
+    """Create a file in memory to which processes can append, but which cannot shrink. Return its descriptor."""
     fd = os.memfd_create(name, os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
     fcntl.fcntl(fd, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK)
     fcntl.fcntl(fd, fcntl.F_SETFL, fcntl.fcntl(fd, fcntl.F_GETFL) | os.O_APPEND)
     return fd
+
+
+def _name(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/comm").read_text().strip()
+    except OSError:
+        return "?"

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import contextlib
-import itertools
 import json
 import os
-import secrets
 import select
 import shutil
 import socket
@@ -22,46 +20,37 @@ from snippetcheck import outcome
 from snippetcheck.engines import Engine, EngineError
 from snippetcheck.outcome import Run
 from snippetcheck.runner import containment
-from snippetcheck.runner.jobs import build_job, clean_environment, origin_problem, start_program
+from snippetcheck.runner.jobs import Client, build_job, origin_problem, start_program
 from snippetcheck.runner.journal import signal_name
 from snippetcheck.snippet import Snippet
 
-_START_TIME = 120.0  # seconds for an engine to be imported
+_START_TIME = 120.0  # seconds that the import of an engine may take
 _STDERR_LIMIT = 4000  # bytes of a lost server's stderr in a report
-_GRACE = 30.0  # seconds after the timeout of the snippet, for example to end a fork bomb
+_GRACE = 30.0  # seconds beyond the timeout of a snippet to wait for its run: the server may have to end a fork bomb
 
 
 class _ServerLost(Exception):
-    """The server did not answer in time, or closed its connection."""
+    """The server did not answer in time (`is_silent`), or closed its connection."""
 
     def __init__(self, is_silent: bool):
         super().__init__(is_silent)
         self.is_silent = is_silent
 
 
-class EngineClient:
-    """The client of one engine's server, which starts on first use. Each submitted program is a job with an id.
+class EngineClient(Client):
+    """The client of one engine's server, which starts on first use.
 
-    An exception during a wait, as from pytest-timeout or Ctrl-C, ends the server, since a message may be incomplete. All jobs
-    without an answer are then abandoned.
-
-    Args:
-        hash_seed: the PYTHONHASHSEED of the programs, which determines the order of sets of strings.
-        time_zone: the value of TZ, in POSIX syntax.
+    If an exception interrupts a wait for the server, as from pytest-timeout or Ctrl-C, a message may be incomplete. Therefore
+    the server is ended, and the jobs that it has not answered are abandoned: `result` raises EngineError for them.
     """
 
     def __init__(self, engine: Engine, hash_seed: int = 0, time_zone: str = "UTC"):
-        self.engine = engine
-        self.hash_seed, self.time_zone = hash_seed, time_zone
+        super().__init__(engine, hash_seed, time_zone)
         self._process: subprocess.Popen[bytes] | None = None
-        self._job_ids = itertools.count(1)
-        self._pending: dict[int, Snippet] = {}  # by job id, in the order of sending
         self._runs: dict[int, Run] = {}  # by job id, until `result` returns them
         self._is_ready = False  # whether the engine is imported
-        self._failure = ""
-        self._errors = -1  # descriptor of a file in memory, the stderr of the server
-        self.marker = f"SNIPPET_RUN={secrets.token_hex(8)}"  # in the environment of all processes of the server
-        self.folder = Path()  # of all files of its children
+        self._errors = -1  # descriptor of a file in memory to which the server's stderr goes
+        self.folder = Path()  # holds the files of the server and of its children
 
     @property
     def pid(self) -> int | None:
@@ -69,13 +58,14 @@ class EngineClient:
         return self._process.pid if self._process else None
 
     def launch(self) -> None:
-        """Start the server without waiting for the import of the engine."""
+        """Start the server, unless it runs or has failed, without waiting for the import of the engine."""
         if self._process is not None or self._failure:
             return
         self._socket, server_socket = socket.socketpair()
         self._received = b""
         self._is_ready = False
-        self.folder = Path(tempfile.mkdtemp(prefix="snippetcheck-server-"))  # the server removes it too
+        # The server removes this folder too, in case this process is killed.
+        self.folder = Path(tempfile.mkdtemp(prefix="snippetcheck-server-"))
         program = start_program(f"server import main; main({server_socket.fileno()}, sys.argv[1])")
         self._errors = os.memfd_create("server-stderr")
         try:
@@ -86,7 +76,7 @@ class EngineClient:
                 stdout=subprocess.DEVNULL,
                 stderr=self._errors,
                 env={
-                    **clean_environment(self.engine, self.folder, self.hash_seed, self.time_zone, self.marker),
+                    **self.environment(self.folder),
                     "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",  # with huge pages, a fork copies the page table three times as fast
                 },
                 cwd=self.folder,
@@ -106,7 +96,7 @@ class EngineClient:
             greeting = self._greeting()
         except _ServerLost as lost:
             greeting = {"failed": f"it took more than {_START_TIME:g} s"} if lost.is_silent else {}
-        if "ready" not in greeting:
+        if "origins" not in greeting:
             reason = greeting.get("failed") or f"{self._describe_end()} before it was ready\n{self._stderr_end()}"
             problem = f"engine {self.engine.name!r} cannot be imported:\n{reason}"
         else:
@@ -118,7 +108,7 @@ class EngineClient:
         self._is_ready = True
 
     def _greeting(self) -> dict[str, Any]:
-        """Return the first message of the server. If an exception interrupts the wait, the server goes on importing."""
+        """Return the first message of the server. An exception before it arrives, as from an alarm, does not end the import."""
         self._wait(select.POLLIN, _START_TIME)
         try:
             greeting: dict[str, Any] = json.loads(self._line(_START_TIME))
@@ -130,7 +120,7 @@ class EngineClient:
             raise
 
     def submit(self, snippet: Snippet) -> int:
-        """Send `snippet` to the server and return the job id for `result`. Raises EngineError."""
+        """Send `snippet` to the server and return the job id for `result`. Raises EngineError if the engine cannot be imported."""
         self.start()
         job_id = next(self._job_ids)
         with self._ended_by_interruption():
@@ -139,11 +129,11 @@ class EngineClient:
         return job_id
 
     def has_job(self, job_id: int) -> bool:
-        """Return whether the run of this job is pending or waits for `result`."""
+        """Return whether `result` can return the run of this job: it is running, queued or finished, and `result` was not called."""
         return job_id in self._pending or job_id in self._runs
 
     def _send(self, message: dict[str, Any]) -> None:
-        """Send a message to the server. Ignore the loss of the server, which `result` handles."""
+        """Send a message to the server. If the server is lost, do nothing: `result` notices it."""
         rest = json.dumps(message).encode() + b"\n"
         with contextlib.suppress(_ServerLost, ConnectionError):
             while rest:
@@ -153,7 +143,7 @@ class EngineClient:
     def result(self, job_id: int) -> Run:
         """Wait for the end of a job and return its run.
 
-        Raises EngineError if the job was abandoned, or if the server was lost with an earlier snippet and could not restart.
+        Raises EngineError if the job was abandoned, or if an earlier snippet ended the server and a new server could not start.
         """
         while job_id not in self._runs:
             if job_id not in self._pending:
@@ -166,12 +156,12 @@ class EngineClient:
         return self._runs.pop(job_id)
 
     def _receive(self) -> None:
-        """Wait for the next answer and store its run by job id. Ignore the answer to an abandoned job."""
+        """Wait for the next answer and store its run by job id. If the server is lost, store a failed run and replace the server."""
         first, snippet = next(iter(self._pending.items()))
         try:
             answer = json.loads(self._line(snippet.manifest.timeout + _GRACE))
         except _ServerLost as lost:
-            self._runs[first] = self._stopped() if lost.is_silent else self._server_lost_run()
+            self._runs[first] = self._lost_run(lost.is_silent)
             del self._pending[first]
             self._start_again()
             return
@@ -181,10 +171,10 @@ class EngineClient:
 
     @contextlib.contextmanager
     def _ended_by_interruption(self) -> Iterator[None]:
-        """End the server and abandon its jobs if an exception interrupts a wait, for example from a signal handler.
+        """If an exception interrupts the block, for example from a signal handler, end the server and abandon its jobs.
 
-        A message may be incomplete, and the running program must end. The engine is then imported again, unless the session
-        ends; otherwise the timeout of the next test would include the import.
+        A message may be incomplete, and the running program must end. Unless the exception ends the session, a new server
+        imports the engine at once; otherwise the import would count towards the timeout of the next test.
         """
         try:
             yield
@@ -200,7 +190,7 @@ class EngineClient:
         self._end()
 
     def _line(self, seconds: float) -> bytes:
-        """Return the next line of the server. Raises _ServerLost."""
+        """Return the next line from the server. Raises _ServerLost if nothing comes for `seconds`, or if the connection closes."""
         while True:
             line, end, rest = self._received.partition(b"\n")
             if end:
@@ -216,37 +206,32 @@ class EngineClient:
             self._received += part
 
     def _wait(self, event: int, seconds: float) -> None:
-        """Wait for `event` on the socket of the server. Raises _ServerLost after `seconds`, not TimeoutError as a socket does."""
+        """Wait for `event` on the socket of the server. Raises _ServerLost after `seconds`; an alarm may raise TimeoutError."""
         poll = select.poll()
         poll.register(self._socket, event)
         if not poll.poll(seconds * 1000):
             raise _ServerLost(is_silent=True)
 
     def _start_again(self) -> None:
-        """Start a new server for the pending jobs of the lost one."""
+        """Replace a lost server by a new one, and send it the pending jobs."""
         self._end()
-        try:
+        with contextlib.suppress(EngineError):  # `result` raises it again
             for job_id, snippet in list(self._pending.items()):
                 self.start()
                 self._send(build_job(job_id, snippet, self.engine))
-        except EngineError:
-            pass  # `result` raises it again
 
-    def _stopped(self) -> Run:
-        """Kill the silent server and return a failed run."""
+    def _lost_run(self, is_silent: bool) -> Run:
+        """Return the run for the job during which the server stopped, or ended by a signal or an error. Kill a silent server."""
         assert self._process
-        self._process.kill()
-        return self._failed_run(outcome.SERVER_LOST, "stopped its server process")
-
-    def _server_lost_run(self) -> Run:
-        """Return the run that ended with its server: by a signal from the snippet, or by an error of the server."""
-        reason = self._describe_end()
-        if "exit code" in reason:
-            return self._failed_run(outcome.HARNESS_FAILED, f"lost its server process: {reason}")
-        return self._failed_run(outcome.SERVER_LOST, f"ended its server process: {reason}")
-
-    def _failed_run(self, outcome: str, detail: str) -> Run:
-        return Run(self.engine.name, outcome, detail, (), tail_stderr=self._stderr_end())
+        reason = self._describe_end() if not is_silent else ""
+        if is_silent:
+            self._process.kill()
+            kind, detail = outcome.SERVER_LOST, "stopped its server process"
+        elif "exit code" in reason:
+            kind, detail = outcome.HARNESS_FAILED, f"lost its server process: {reason}"
+        else:
+            kind, detail = outcome.SERVER_LOST, f"ended its server process: {reason}"
+        return Run(self.engine.name, kind, detail, (), tail_stderr=self._stderr_end())
 
     def _describe_end(self) -> str:
         assert self._process
@@ -257,27 +242,23 @@ class EngineClient:
         return f"it was ended by {signal_name(-code)}" if code < 0 else f"it ended with exit code {code}"
 
     def _stderr_end(self) -> str:
-        """Return the end of the server's stderr."""
+        """Return the last _STDERR_LIMIT bytes of the server's stderr as text."""
         size = os.fstat(self._errors).st_size
         return os.pread(self._errors, _STDERR_LIMIT, max(0, size - _STDERR_LIMIT)).decode("utf-8", "replace")
 
-    def run(self, snippet: Snippet) -> Run:
-        """Run one snippet and wait for it."""
-        return self.result(self.submit(snippet))
-
     def close(self) -> None:
-        """End the server and its processes. The next `submit` starts it again."""
+        """End the server and its processes, and forget a failed import. The next `submit` starts a new server."""
         self._abandon()
         self._failure = ""
 
     def _end(self) -> None:
-        # Reset at once: after an exception in this method, the server must not be used.
+        # Reset first: after an exception in this method, the server must not be used.
         process, self._process = self._process, None
         if process is None:
             return
         self._socket.close()
         if not self._is_ready:
-            process.kill()  # it would finish the import first
+            process.kill()  # otherwise it would finish the import first
         try:
             process.wait(timeout=5)
         except subprocess.TimeoutExpired:
@@ -287,9 +268,3 @@ class EngineClient:
             containment.kill_marked(self.marker, self.folder)
         os.close(self._errors)
         shutil.rmtree(self.folder, ignore_errors=True)
-
-    def __enter__(self) -> EngineClient:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()

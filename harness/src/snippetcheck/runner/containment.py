@@ -1,8 +1,8 @@
 """Limit the processes of a snippet and end all of them.
 
 The server of an engine is the subreaper of all processes that a snippet starts: a process that forks twice or starts a
-session remains a descendant of the server. Only `limit_resources`, `folder_size`, `remove_folder` and `flush_c_streams`
-work elsewhere than on Linux.
+session remains a descendant of the server. Where there is no
+/proc, only `limit_resources`, `folder_size`, `remove_folder` and `flush_c_streams` have an effect.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _fflush = _libc.fflush  # looked up before a program runs
 
 
 def become_subreaper() -> None:
-    """Make this process the parent of its orphaned descendants."""
+    """Make this process the parent of its orphaned descendants. Raises OSError if the kernel refuses."""
     if _libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "cannot become the parent of orphaned processes: prctl failed")
 
@@ -54,7 +54,7 @@ def die_with_parent() -> None:
 
 
 def use_private_shared_memory(size: int) -> bool:
-    """Give this process and its descendants a private /dev/shm of `size` bytes. Return False without the permission."""
+    """Give this process and its descendants a private /dev/shm of `size` bytes. Return whether this was permitted."""
     if _libc.unshare(_CLONE_NEWNS | _CLONE_NEWIPC) != 0:
         return False  # root only
     if _libc.mount(b"none", b"/", None, _MS_REC | _MS_PRIVATE, None) != 0:
@@ -64,13 +64,13 @@ def use_private_shared_memory(size: int) -> bool:
 
 
 def empty(folder: Path) -> None:
-    """Remove everything in a folder, but not the folder."""
+    """Remove the content of a folder. The folder itself stays."""
     for entry in os.listdir(folder):
         remove_folder(folder / entry)
 
 
 def flush_c_streams() -> None:
-    """Flush the stdio streams of C code."""
+    """Write out what C code has printed to its buffered streams."""
     _fflush(None)
 
 
@@ -82,9 +82,9 @@ def address_space() -> int:
 
 
 def limit_resources(job: Mapping[str, Any]) -> None:
-    """Set the limits of this process and of its children, as far as the system has such limits.
+    """Set the job's limits of address space, open files, file size and core dumps for this process and its children.
 
-    The address space that the engine has reserved is not counted.
+    The limit of address space is in addition to what the engine has reserved. A limit that the system lacks is left out.
     """
     if resource is None:
         return
@@ -102,9 +102,9 @@ def limit_resources(job: Mapping[str, Any]) -> None:
 
 
 def descendants(root: int, spared: Collection[int] = (), zombies: bool = False) -> list[int]:
-    """Return the ids of the descendants of `root`, without `spared` processes and their descendants.
+    """Return the ids of the descendants of the process `root`, without `spared` processes and their descendants.
 
-    With `zombies`, ended processes that are not reaped are included.
+    With `zombies`, this includes processes that have ended and whose parent has not yet read their exit status.
     """
     children: dict[int, list[int]] = {}
     for entry in os.listdir("/proc"):
@@ -142,19 +142,19 @@ def memory_and_threads(pids: list[int]) -> tuple[int, int]:
 
 
 def children(pid: int) -> set[int] | None:
-    """Return the children of a process, including ended ones; None if the kernel does not list them."""
+    """Return the ids of the children of a process, including ended ones; None if they cannot be read."""
     try:
         lists = [(thread / "children").read_bytes() for thread in Path(f"/proc/{pid}/task").iterdir()]
-    except OSError:  # also if a thread has ended meanwhile
+    except OSError:  # the kernel does not list children, or a thread has ended meanwhile
         return None
     return set(map(int, b" ".join(lists).split()))
 
 
 def kill_all(root: int, spared: Collection[int] = (), group: int | None = None, patience: float = 10.0) -> None:
-    """Kill and reap the descendants of `root` and the process group `group`.
+    """Kill and reap the descendants of the process `root` and the process group `group`.
 
     Processes in `spared` and their descendants are left alone. All others are stopped before they are killed; otherwise a
-    fork bomb could fork faster than it is killed. `patience` is in seconds.
+    fork bomb could fork faster than it is killed. After `patience` seconds, this function gives up.
     """
     if group is not None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -187,7 +187,7 @@ def reap() -> None:
 
 
 def kill_marked(marker: str, folder: Path) -> None:
-    """Kill the processes that `marked_processes` returns until it returns none. Call this after a server is lost."""
+    """Kill the processes that `marked_processes` returns, until it returns none, at most for about a second."""
     for _ in range(100):
         pids = marked_processes(marker, folder)
         if not pids:
@@ -218,7 +218,7 @@ def _is_marked(pid: str, marker: str, folder: Path) -> bool:
 
 
 def folder_size(folder: Path) -> tuple[int, int]:
-    """Return the bytes and the number of entries below `folder`. Counting stops at a limit."""
+    """Return the number of bytes and of entries below `folder`. Counting stops beyond DISK_LIMIT or FILES_LIMIT."""
     size = count = 0
     todo = [str(folder)]
     while todo:
@@ -235,7 +235,7 @@ def folder_size(folder: Path) -> tuple[int, int]:
 
 
 def remove_folder(folder: Path) -> None:
-    """Remove a folder, even if a snippet changed its permissions or replaced it."""
+    """Remove a folder, even if a snippet changed its permissions, or replaced it by a file or a link."""
     try:
         os.rmdir(folder)  # the usual case: nothing was written
         return

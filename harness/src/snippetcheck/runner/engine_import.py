@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import importlib
 import importlib.metadata
+import pkgutil
 import sys
 from collections.abc import Callable
 
@@ -14,7 +15,7 @@ from snippetcheck.engines import Engine, ReplacedModules, find
 def import_engine(engine: Engine) -> tuple[list[Callable[[], object]], dict[str, str | None]]:
     """Import the modules of the engine. Return its `reseed` functions, and the file of each module in its `sources`.
 
-    Raises an error if a module or a distribution is missing.
+    Raises ImportError if a module or a distribution is missing, or any error that the import of a module raises.
     """
     gc.disable()
     sys.path[:0] = [entry for entry in engine.path if entry not in sys.path]
@@ -28,13 +29,4 @@ def import_engine(engine: Engine) -> tuple[list[Callable[[], object]], dict[str,
         importlib.metadata.version(name)
     gc.enable()
     origins = {name: getattr(find(name, ()), "origin", None) for name in engine.sources}
-    return [_function(name) for name in engine.reseed], origins
-
-
-def _function(name: str) -> Callable[[], object]:
-    """Return the function with a dotted name such as `numpy.random.seed`."""
-    module, _, rest = name.partition(".")
-    value: object = importlib.import_module(module)
-    for part in rest.split("."):
-        value = getattr(value, part)
-    return value  # type: ignore[return-value]
+    return [pkgutil.resolve_name(name) for name in engine.reseed], origins

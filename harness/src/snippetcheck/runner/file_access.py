@@ -23,7 +23,11 @@ _NOT_FILES = ("/proc/", "/dev/", "/sys/")
 
 
 class Reads:
-    """Records the paths that this process reads, without those in `private_folders`.
+    """Records the paths of the files and folders that this process reads.
+
+    Args:
+        program: the path of the program's own file.
+        private_folders: `paths_read` leaves out the files in these.
 
     Attributes:
         read_own_source: whether the program opened its own file, or passed its name to a started program other than
@@ -40,7 +44,7 @@ class Reads:
         sys.addaudithook(self.note)
 
     def note(self, event: str, arguments: tuple[Any, ...]) -> None:
-        """Record what an audit event of Python says about files, started programs and connections."""
+        """Handle an audit event of Python: record an opened file or listed folder, a started program, or a connection."""
         if event in _OPENED:
             path = arguments[0]
             if path is None:
@@ -57,11 +61,11 @@ class Reads:
             self.used_unobserved_source = True
 
     def is_own_source(self, path: str) -> bool:
-        """Return whether a path leads to the file of the program, also through links."""
+        """Return whether a path leads to the program's own file, directly or through links."""
         return path == self.program or (self.identity is not None and _identity(path) == self.identity)
 
     def paths_read(self) -> list[str] | None:
-        """Return the paths that were read, sorted, or None if some reads may be unrecorded, such as those of another process."""
+        """Return the paths that were read, sorted, without private and installed files; None if some reads may be unrecorded."""
         if self.used_unobserved_source or not _getrusage or _getrusage(resource.RUSAGE_CHILDREN).ru_minflt:
             return None
         paths = [
@@ -85,7 +89,7 @@ def _identity(path: str) -> tuple[int, int] | None:
 
 
 def _opener() -> str:
-    """Return the file of the code that called the standard library."""
+    """Return the path of the file whose code called the function of the standard library that opens a file."""
     frame = _getframe(2)
     while (
         frame.f_back
@@ -97,7 +101,7 @@ def _opener() -> str:
 
 
 def _source(path: str) -> str:
-    """Return the source path of a file in __pycache__; any other path unchanged."""
+    """Return the path of the source for a `.pyc` file in __pycache__; any other path unchanged."""
     try:
         return source_from_cache(path) if path.endswith(".pyc") else path
     except ValueError:

@@ -1,22 +1,26 @@
-"""Build the job of a program, and the command and the environment of the process that runs it."""
+"""Define the parts that EngineClient and SubprocessClient share: the job of a program, and the start of a process."""
 
 from __future__ import annotations
 
+import itertools
 import os
+import secrets
 from collections.abc import Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from snippetcheck.cache import passed_environment
 from snippetcheck.engines import KEPT_ENVIRONMENT, Engine, find
+from snippetcheck.outcome import Run
 from snippetcheck.snippet import Snippet
 
 
 def build_job(job_id: int, snippet: Snippet, engine: Engine) -> dict[str, Any]:
-    """Return the job of a snippet as plain values."""
+    """Return everything that a process needs to run a snippet, as values for JSON."""
     return {
         "id": job_id,
+        "engine": engine.name,
         "path": str(snippet.path.resolve()),
         "text": snippet.text,
         "prompts": _prompts(snippet),
@@ -42,37 +46,20 @@ def _prompts(snippet: Snippet) -> dict[str, Any] | None:
 def start_program(call: str) -> str:
     """Return a program for `python -c` that imports from snippetcheck.runner. `call` is, say, `server import main; main()`."""
     package = str(Path(__file__).resolve().parents[2])
-    # Import only this package from its folder, which may be that of all installed packages.
+    # The folder of this package may be that of all installed packages. It is on sys.path only for this import.
     return (
         f"import sys; sys.path[:1] = [{package!r}]; import snippetcheck; del sys.path[0];"
         f"from snippetcheck.runner.{call}"
     )
 
 
-def clean_environment(engine: Engine, folder: Path, hash_seed: int, time_zone: str, marker: str = "") -> dict[str, str]:
-    """Return the environment of a clean shell. `marker` is an additional variable, as `NAME=value`."""
-    names = (*KEPT_ENVIRONMENT, *engine.environment)
-    inherited = {name: os.environ[name] for name in names if name in os.environ}
-    return inherited | {
-        "HOME": str(folder),
-        "TMPDIR": str(folder),
-        "LANG": "C.UTF-8",
-        "TZ": time_zone,
-        "COLUMNS": "80",
-        "LINES": "24",
-        "MPLBACKEND": "Agg",
-        "PYTHONHASHSEED": str(hash_seed),
-        "OMP_NUM_THREADS": "1",
-        "MKL_NUM_THREADS": "1",
-        "OPENBLAS_NUM_THREADS": "1",
-        **dict([marker.split("=")] if marker else []),
-    }
-
-
 def origin_problem(engine: Engine, origins: Mapping[str, str | None]) -> str:
-    """Return a message if the server imported another engine than this process would, else an empty string.
+    """Return a message if a module in `origins` was imported from another file than this process finds, else an empty string.
 
-    The server ignores the working directory and PYTHONPATH. The cache key is made from the modules that this process finds.
+    A server ignores the working directory and PYTHONPATH. The cache key contains the files that this process finds.
+
+    Args:
+        origins: maps each module in the `sources` of the engine to the file from which the server imported it.
     """
     for name, imported in origins.items():
         expected = getattr(find(name, engine.path), "origin", None)
@@ -80,3 +67,61 @@ def origin_problem(engine: Engine, origins: Mapping[str, str | None]) -> str:
             message = f"engine {engine.name!r} imports {name} from {imported}, and not from {expected}"
             return f'{message}\n    set `path` of [tool.snippetcheck.engines.{engine.name}], as in path = ["."]'
     return ""
+
+
+class Client:
+    """The base of EngineClient and SubprocessClient, which run programs on one engine. Each submitted program is a job with an id.
+
+    Args:
+        hash_seed: the PYTHONHASHSEED of the programs, which determines the order of sets of strings.
+        time_zone: the value of TZ, in POSIX syntax.
+    """
+
+    def __init__(self, engine: Engine, hash_seed: int = 0, time_zone: str = "UTC"):
+        self.engine = engine
+        self.hash_seed, self.time_zone = hash_seed, time_zone
+        self._job_ids = itertools.count(1)
+        self._pending: dict[int, Snippet] = {}  # by job id, in the order of the calls of `submit`
+        self._failure = ""  # why the engine cannot be imported
+        self.marker = f"SNIPPET_RUN={secrets.token_hex(8)}"  # in the environment of all processes of this client
+
+    def environment(self, folder: Path) -> dict[str, str]:
+        """Return the environment variables of a process of this client. Its home and its temporary folder are `folder`."""
+        names = (*KEPT_ENVIRONMENT, *self.engine.environment)
+        inherited = {name: os.environ[name] for name in names if name in os.environ}
+        return inherited | {
+            "HOME": str(folder),
+            "TMPDIR": str(folder),
+            "LANG": "C.UTF-8",
+            "TZ": self.time_zone,
+            "COLUMNS": "80",
+            "LINES": "24",
+            "MPLBACKEND": "Agg",
+            "PYTHONHASHSEED": str(self.hash_seed),
+            "OMP_NUM_THREADS": "1",
+            "MKL_NUM_THREADS": "1",
+            "OPENBLAS_NUM_THREADS": "1",
+            **dict([self.marker.split("=")]),
+        }
+
+    def submit(self, snippet: Snippet) -> int:
+        """Send or queue a program and return the id of its job. Raises EngineError if the engine cannot be imported."""
+        raise NotImplementedError
+
+    def result(self, job_id: int) -> Run:
+        """Wait for the end of a job and return its run. Raises EngineError."""
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """End all processes and forget the jobs."""
+        raise NotImplementedError
+
+    def run(self, snippet: Snippet) -> Run:
+        """Run one snippet and wait for it."""
+        return self.result(self.submit(snippet))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()

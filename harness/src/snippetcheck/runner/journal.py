@@ -1,4 +1,4 @@
-"""Build a Run from a child's output, journal and exit status."""
+"""Build a Run from the output, the journal and the exit code of the process that ran a program."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from snippetcheck import outcome
-from snippetcheck.outcome import RaisedError, Run, StatementRun, checksum
+from snippetcheck.engines import MEBIBYTE
+from snippetcheck.outcome import Run, StatementRun, checksum
 from snippetcheck.runner import recorder
-from snippetcheck.runner.limits import flood
 
 _RUNNER = os.fsencode(os.path.dirname(__file__))
 
 
 @dataclass(frozen=True)
 class Record:
-    """The output and the journal of a process, and the token that ends the journal.
+    """What a process has left: stdout, stderr, the journal, and the token that ends a complete journal.
 
-    `output` and `errors` have a part for each finished statement, and one for the output after the last of them.
+    `output` and `errors` have one part for each finished statement, and a last part for what was printed after these.
     """
 
     output: list[bytes]
@@ -32,10 +32,10 @@ class Record:
 
 
 class Output:
-    """The output of a process on one stream, with a mark after each finished statement. SubprocessClient adds one before the first.
+    """The output of a process on one stream. The process writes a mark after each statement, and in a plain process before the first.
 
     Args:
-        limit: the number of bytes to keep; the rest is dropped.
+        limit: in bytes. Subclasses stop to store output when it is exceeded.
     """
 
     def __init__(self, mark: str, limit: int):
@@ -43,34 +43,29 @@ class Output:
         self.received = bytearray()
 
     def size(self) -> int:
-        """Return the number of bytes so far, without marks."""
+        """Return the number of stored bytes, without marks."""
         return len(self.received) - self.received.count(self.mark) * len(self.mark)
 
     def parts(self) -> list[bytes]:
-        """Return the output before, between and after the marks."""
+        """Return the stored output, split at the marks."""
         return bytes(self.received).split(self.mark)
 
 
 def new_mark() -> str:
-    """Return a text that no program prints by chance."""
+    """Return a random mark for the class Output, which no program prints by chance."""
     return f"\0{secrets.token_hex(8)}\0"
 
 
 def build_run(
-    engine: str,
-    job: Mapping[str, Any],
-    record: Record,
-    code: int,
-    stopped: tuple[str, str] | None,
-    seconds: float,
+    job: Mapping[str, Any], record: Record, code: int, stopped: tuple[str, str] | None, seconds: float
 ) -> Run:
-    """Build the run of a finished job.
+    """Build the run of a job whose process has ended.
 
     Args:
-        code: the exit code of its process, negative for a signal.
-        stopped: the outcome and the reason if the harness stopped it.
+        code: the exit code of the process, negative for a signal.
+        stopped: the outcome and the reason if the harness ended the program.
     """
-    output, errors = record.output, record.errors
+    engine, output, errors = job["engine"], record.output, record.errors
     entries, done = _entries(record), record.token in record.journal.split(b"\n")
     if entries is None:
         detail = "wrote into the journal of its run"
@@ -91,14 +86,20 @@ def build_run(
         tail_output="" if is_cut else _text(b"".join(output[len(statements) :])),
         tail_stderr="\n".join(["" if is_cut else _text(b"".join(errors[len(statements) :])), *late]),
         seconds=seconds,
-        # In this process, since a program may replace functions in the child.
+        # Checksums are computed in this process: a program may have replaced functions in its own.
         reads=None if tail["reads"] is None else {path: checksum(path) for path in tail["reads"]},
         reads_itself=tail["reads_itself"],
     )
 
 
+def flood(job: Mapping[str, Any], printed: int) -> tuple[str, str] | None:
+    """Return the outcome and the reason if a program has printed more bytes than its limit, else None."""
+    limit = job["limits"]["output"]
+    return (outcome.FLOODED, f"printed more than {limit} MiB") if printed > limit * MEBIBYTE else None
+
+
 def _entries(record: Record) -> list[dict[str, Any]] | None:
-    """Return the entries of the journal, None if the program wrote into it."""
+    """Return the entries of the journal; None if they are not as the Recorder writes them, since the program wrote into it."""
     lines = record.journal.split(b"\n")[:-1]
     try:
         entries = [json.loads(line) for line in lines if line != record.token]
@@ -108,10 +109,10 @@ def _entries(record: Record) -> list[dict[str, Any]] | None:
 
 
 def _are_in_order(entries: list[dict[str, Any]]) -> bool:
-    """Return whether the statements started and ended in order.
+    """Return whether the entries say that each statement started and ended, in order.
 
-    An entry with `tail`, which the process writes at its exit, may only be the last one. Entries of forked copies of the
-    process may be anywhere.
+    An entry with `tail`, which the process writes at its exit, must be the last one. Entries with `forked`, from copies of
+    the process, may be anywhere. Raises KeyError or TypeError for an entry of another form.
     """
     process_entries = [entry for entry in entries if "forked" not in entry]
     for number, entry in enumerate(process_entries):
@@ -148,15 +149,9 @@ def _outcome(entries: list[dict[str, Any]], done: bool, whole: bool, code: int, 
 
 
 def _statements(entries: list[dict[str, Any]], output: list[bytes], errors: list[bytes]) -> list[StatementRun]:
-    ends = [entry for entry in entries if "end" in entry]
+    ends = [{key: value for key, value in entry.items() if key != "end"} for entry in entries if "end" in entry]
     statements = [
-        StatementRun(
-            _text(out),
-            _text(err),
-            RaisedError(**entry["error"]) if entry["error"] else None,
-            tuple((category, message) for category, message in entry["warnings"]),
-            thread_warnings=tuple((category, message) for category, message in entry["thread_warnings"]),
-        )
+        StatementRun.from_json({**entry, "output": _text(out), "stderr": _text(err)})
         for entry, out, err in zip(ends, output, errors, strict=False)
     ]
     if sum("start" in entry for entry in entries) > len(ends):

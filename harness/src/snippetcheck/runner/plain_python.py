@@ -1,4 +1,4 @@
-"""Make a prepared process look to the program as if it was started by `python file.py`."""
+"""Hide from a program that the harness has prepared its process: it shall look like that of `python file.py`."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _Hook = Callable[[FrameType, str, Any], Any]
 def hide_preparations(path: str, frozen: int) -> None:
     """Hide the preparations of the harness from the program in the file `path`.
 
-    The folder of the file becomes `sys.path[0]`. `gc` does not report the frozen heap of `frozen` objects. A function that
-    the program sets with `sys.setprofile` or `sys.settrace` is not called for the code of the harness between two statements.
+    The folder of the file becomes `sys.path[0]`. `gc.get_freeze_count` does not count the `frozen` objects of the zygote.
+    A function that the program sets with `sys.setprofile` or `sys.settrace` is not called for the code of the harness.
     """
     sys.path.insert(0, os.path.dirname(path))
     _hide_frozen_heap(frozen)
@@ -47,11 +47,12 @@ def _hide_frozen_heap(frozen: int) -> None:
         return change_all
 
     gc.get_freeze_count = get_freeze_count
-    gc.freeze, gc.unfreeze = changing(gc.freeze), changing(gc.unfreeze)  # both affect all objects
+    # Each of the two affects all objects, so that `frozen` no longer holds.
+    gc.freeze, gc.unfreeze = changing(gc.freeze), changing(gc.unfreeze)
 
 
 class _Filter:
-    """Passes the events of a thread, except those of the harness, to a profile or trace function of the program."""
+    """A profile or trace function that passes the events of a thread to `function`, without those of the harness."""
 
     def __init__(self, function: _Hook, replaced: tuple[object, ...]):
         self.function, self.replaced = function, replaced
@@ -66,7 +67,7 @@ class _Filter:
             return None
         if code.co_filename.startswith(_PACKAGE):
             if event.startswith("c_") and argument in self.replaced and frame.f_back:
-                self.function(frame.f_back, event, argument)  # the program has called the replacement
+                self.function(frame.f_back, event, argument)  # the program has called a function in `replaced`
             return None
         return self.function(frame, event, argument)
 

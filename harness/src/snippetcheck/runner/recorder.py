@@ -1,11 +1,12 @@
-"""Record the run of a program: its observer writes the journal, and marks between the outputs of two statements.
+"""Run a program and record what each of its statements prints, raises and warns of.
 
 After each statement, the streams are flushed and a mark is written to stdout and stderr. Output of a hook, C code or a
-finished subprocess is therefore attributed to the statement that caused it. A journal records the start and end of each
-statement. It ends with a token that the process reads after the last statement; without the token, a run is not finished.
+finished subprocess is therefore attributed to the statement that caused it. The journal has lines of JSON for the start and
+the end of each statement, with its error and its warnings. Its last line is a token that the process reads after the last
+statement; without the token, a run is not finished.
 
-The journal entries are created before the first statement, so that the allocator is unchanged between statements: an object
-may get the address of a deleted one, as in plain Python.
+Lines for statements without errors and warnings are created before the first statement. No memory is then allocated for them
+between two statements, and an object may get the address of a deleted one, as in plain Python.
 """
 
 from __future__ import annotations
@@ -20,15 +21,22 @@ import threading
 import warnings
 import weakref
 from dataclasses import asdict
-from typing import Any
+from typing import Any, NoReturn
 
 from snippetcheck.program import Program, plain, qualified_name
 from snippetcheck.prompts import PromptProgram
-from snippetcheck.runner import containment
+from snippetcheck.runner import containment, plain_python
 from snippetcheck.runner.file_access import Reads
+
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None  # type: ignore[assignment]
 
 FAILED = 70  # the exit code of a process in which the harness itself has failed
 CLOSED = 71  # the exit code of a process whose program closed private descriptors
+# High enough that programs do not use or close them, low enough to keep the descriptor table small.
+_FIRST_PRIVATE = (min(resource.getrlimit(resource.RLIMIT_NOFILE)[0], 4096) if resource else 216) - 16
 # Saved, since a program may replace these functions.
 _exit, _getpid, _read, _write = os._exit, os.getpid, os.read, os.write
 _to_json = json.JSONEncoder().encode
@@ -37,12 +45,16 @@ _count_handlers, _run_exit_handlers, _join_threads = atexit._ncallbacks, atexit.
 
 
 class Recorder:
-    """Observes the statements of a snippet and writes the journal."""
+    """Runs a program, observes its statements and writes the journal.
+
+    Args:
+        job: the result of `build_job`, and the mark that separates the output of statements.
+        output, errors, journal: the private descriptors of stdout, stderr and the journal.
+    """
 
     def __init__(self, job: dict[str, Any], output: int, errors: int, journal: int):
-        prompts = job["prompts"]
+        self.job, prompts = job, job["prompts"]
         self.program = PromptProgram(job["path"], **prompts) if prompts else Program(job["text"], job["path"])
-        self.last_may_raise: bool = job["last_may_raise"]
         self.output, self.errors, self.journal = output, errors, journal
         self.mark = job["mark"].encode()
         indices = range(len(self.program.spans))
@@ -50,19 +62,30 @@ class Recorder:
         empty: dict[str, list[str]] = {"warnings": [], "thread_warnings": []}
         self.end_entries = [_entry({"end": index, "error": None, **empty}) for index in indices]
         self.pid, self.thread = _getpid(), _get_ident()
-        self.is_copy = False  # whether this process is a fork by the program in which a statement has ended
+        self.is_copy = False  # whether the program has forked this process, and a statement has ended in it
         self.exit_handlers = _count_handlers()
         self.finalizers = frozenset(weakref.finalize._registry)  # type: ignore[attr-defined]
         self.warnings: list[tuple[str, str]] = []
         self.thread_warnings: list[tuple[str, str]] = []
 
-    def run(self) -> None:
-        """Run the program to its end, or to its first error."""
+    def run(self, token: int, folder: str, frozen: int = 0) -> NoReturn:
+        """Run the program to its end or to its first error, write the rest of the journal and end the process.
+
+        Args:
+            token: the private descriptor from which to read the token.
+            folder: holds the private files of the program.
+            frozen: the number of objects that the zygote has frozen with `gc.freeze`.
+        """
+        containment.limit_resources(self.job)
+        plain_python.hide_preparations(self.program.path, frozen)
+        reads = Reads(self.program.path, folder)
         sys.argv = [self.program.path]
         warnings.showwarning = self.note_warning
         self.program.run(self.program.main_module(), self)
         if _getpid() != self.pid:
             self.end_copy(len(self.program.spans) - 1)
+        self.finish(token, reads)
+        _exit(0)
 
     def statement_started(self, index: int) -> None:
         """Write a journal entry for the start of the statement, unless this is a forked copy of the process."""
@@ -71,7 +94,7 @@ class Recorder:
         self.write(self.journal, self.start_entries[index])
 
     def statement_finished(self, index: int, error: BaseException | None) -> None:
-        """End the output of the statement, and write its error and warnings to the journal."""
+        """Write marks after the output of the statement, and its end, error and warnings to the journal."""
         if _getpid() != self.pid:
             return self.copy_finished(index, error)
         raised = self.describe(error, index) if error else None
@@ -89,7 +112,8 @@ class Recorder:
     def copy_finished(self, index: int, error: BaseException | None) -> None:
         """Handle the end of a statement in a forked copy of the process.
 
-        The copy may end itself in the statement that forks or in the next one, such as `if pid == 0:`; after that it is ended.
+        A copy is ended after its second statement, or at an error: it must end itself in the statement that forks or in the
+        next one, such as `if pid == 0:`. `sys.exit` ends it as in plain Python.
         """
         if isinstance(error, SystemExit):
             self.flush()
@@ -99,17 +123,17 @@ class Recorder:
         self.is_copy = True
 
     def end_copy(self, index: int) -> None:
-        """End this process, a copy that the program forked in statement `index`, and note `index` in the journal."""
+        """End this process, a forked copy that went on to the end of statement `index`, and record that in the journal."""
         self.write(self.journal, _entry({"forked": index}))
         _exit(0)
 
     def describe(self, error: BaseException, index: int) -> dict[str, Any]:
-        """Return the fields of RaisedError for the error of a statement."""
-        expected = self.last_may_raise and index == len(self.program.spans) - 1
+        """Return the fields of RaisedError for the error of statement `index`. Only an unexpected error has a traceback."""
+        expected = self.job["last_may_raise"] and index == len(self.program.spans) - 1
         return asdict(self.program.describe(error, with_traceback=not expected))
 
     def finish(self, token: int, reads: Reads) -> None:
-        """End as the interpreter would: join threads, call exit handlers, drop all objects; then write the token."""
+        """Clean up as the interpreter does: join threads, call exit handlers, drop all objects. Then write the token."""
         _join_threads()
         if self.has_exit_handlers() or _has_worker_processes():
             _run_exit_handlers()
@@ -123,12 +147,12 @@ class Recorder:
         self.write(self.journal, _read(token, 64) + b"\n")
 
     def has_exit_handlers(self) -> bool:
-        """Return whether the program registered an exit handler or a finalizer. All finalizers share one handler."""
+        """Return whether the program registered an exit handler or a finalizer. Finalizers do not change the number of handlers."""
         finalizers = weakref.finalize._registry  # type: ignore[attr-defined]
         return _count_handlers() != self.exit_handlers or not finalizers.keys() <= self.finalizers
 
     def write(self, fd: int, line: bytes) -> None:
-        """Write to one of the private descriptors; end the process if the program has closed it."""
+        """Write to a private descriptor. If the program has closed it, end the process with the exit code CLOSED."""
         try:
             _write(fd, line)
         except OSError:
@@ -152,12 +176,20 @@ class Recorder:
         file: Any = None,
         line: str | None = None,
     ) -> None:
-        """Replace `warnings.showwarning`. It is called for the warnings that Python would print."""
+        """Record a warning. This method replaces `warnings.showwarning`, which Python calls for each warning that it would print."""
         if _getpid() != self.pid:  # a copy of this process, which has no journal
             sys.stderr.write(_formatwarning(message, category, filename, lineno, line))
         else:
             entries = self.warnings if _get_ident() == self.thread else self.thread_warnings
             entries.append((qualified_name(category), plain(str(message))))
+
+
+def hide(fd: int, index: int) -> int:
+    """Copy `fd` to the private descriptor number `index` and return that. Close `fd` unless it is stdin, stdout or stderr."""
+    hidden = os.dup2(fd, _FIRST_PRIVATE + index, inheritable=False)
+    if fd > 2:
+        os.close(fd)
+    return hidden
 
 
 def _entry(values: dict[str, Any]) -> bytes:

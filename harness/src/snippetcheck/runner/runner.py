@@ -1,9 +1,10 @@
-"""Run snippets: take a run from the cache where nothing has changed, else from the server of the engine."""
+"""Return the runs of snippets: from the cache if nothing has changed, else from the client of the engine."""
 
 from __future__ import annotations
 
 import importlib.util
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -21,20 +22,28 @@ if TYPE_CHECKING:
     from snippetcheck.runner.client import EngineClient
 
 
+_Key = tuple[str, str, str]  # the name and the text of a snippet, and the name of an engine
+
+
 class Runner:
-    """Runs each snippet at most once per engine, all with one hash seed and in one time zone."""
+    """Runs each text of a snippet at most once per engine, all with the same hash seed and time zone.
+
+    Args:
+        cache: None to use no cached runs and write none.
+        hash_seed, time_zone: see `snippetcheck.runner.jobs.Client`.
+    """
 
     def __init__(self, settings: Settings, cache: Cache | None = None, hash_seed: int = 0, time_zone: str = "UTC"):
         self.settings = settings
         self.cache = cache
         self.hash_seed, self.time_zone = hash_seed, time_zone
-        self._jobs: dict[tuple[str, str], tuple[Snippet, int]] = {}  # the submitted snippet and the id of its job
-        self._finished: dict[tuple[str, str], tuple[Snippet, Run, str]] = {}
-        self._forgotten: set[tuple[str, str]] = set()  # no cached run is used for these
+        self._jobs: dict[_Key, int] = {}  # the ids of the submitted jobs
+        self._runs: dict[_Key, Run] = {}  # finished or cached
+        self._forgotten: set[_Key] = set()  # runs for which the cache is not read
 
     @cached_property
     def servers(self) -> dict[str, EngineClient | SubprocessClient]:
-        """Map each engine's name to its client."""
+        """Map the name of each engine to its client. The clients start no process yet."""
         return {name: self._client(engine) for name, engine in self.settings.engines.items()}
 
     def _client(self, engine: Engine) -> EngineClient | SubprocessClient:
@@ -45,56 +54,43 @@ class Runner:
         return EngineClient(engine, self.hash_seed, self.time_zone)
 
     def start_engines(self, names: Iterable[str]) -> None:
-        """Start importing these engines, unless cached runs may be enough."""
+        """Start importing these engines, unless there is a cache, whose runs may be enough."""
         for name in names if not self.cache else ():
             self.servers[name].launch()
 
     def submit(self, snippet: Snippet, engine: str) -> None:
-        """Start a run, unless it is finished, pending or cached."""
-        if self._is_finished(snippet, engine) or self._is_pending(snippet, engine):
+        """Start a run, unless it is finished, pending or cached. Raises EngineError if the engine cannot be imported."""
+        key = _key(snippet, engine)
+        if key in self._runs or (key in self._jobs and self.servers[engine].has_job(self._jobs[key])):
             return
-        cache = None if (snippet.name, engine) in self._forgotten else self.cache
-        cached = cache.get(snippet, self.settings.engines[engine]) if cache else None
-        if cached:
-            self._finished[snippet.name, engine] = (snippet, *cached)
-            return
-        self._jobs[snippet.name, engine] = (snippet, self.servers[engine].submit(snippet))
+        if self.cache and key not in self._forgotten:
+            if cached := self.cache.get(snippet, self.settings.engines[engine]):
+                self._runs[key] = cached
+                return
+        self._jobs[key] = self.servers[engine].submit(snippet)
 
     def forget(self, snippet: Snippet, engine: str) -> None:
         """Make the next `submit` run the snippet again, even if a run is finished or cached."""
-        self._finished.pop((snippet.name, engine), None)
-        self._forgotten.add((snippet.name, engine))
+        self._runs.pop(_key(snippet, engine), None)
+        self._forgotten.add(_key(snippet, engine))
 
-    def result(self, snippet: Snippet, engine: str) -> tuple[Run, str]:
-        """Return the run of a snippet on an engine, and its date."""
+    def result(self, snippet: Snippet, engine: str) -> Run:
+        """Return the run of a snippet on an engine; start it and wait for it if necessary. Raises EngineError."""
         self.submit(snippet, engine)
-        if not self._is_finished(snippet, engine):
-            submitted, job_id = self._jobs[snippet.name, engine]
-            self._store(submitted, engine, self.servers[engine].result(job_id))
-        _, run, date = self._finished[snippet.name, engine]
-        return run, date
-
-    def _store(self, snippet: Snippet, engine: str, run: Run) -> None:
-        date = datetime.now(UTC).isoformat(timespec="seconds")
-        self._finished[snippet.name, engine] = (snippet, run, date)
-        if self.cache:
-            self.cache.put(snippet, self.settings.engines[engine], run, date)
+        key = _key(snippet, engine)
+        if key not in self._runs:
+            date = datetime.now(UTC).isoformat(timespec="seconds")
+            self._runs[key] = replace(self.servers[engine].result(self._jobs[key]), date=date)
+            if self.cache:
+                self.cache.put(snippet, self.settings.engines[engine], self._runs[key])
+        return self._runs[key]
 
     def close(self) -> None:
-        """End the servers."""
+        """End the processes of all clients, and remove old entries of the cache."""
         for server in self.servers.values() if "servers" in vars(self) else ():
             server.close()
         if self.cache:
             self.cache.prune()
-
-    def _is_finished(self, snippet: Snippet, engine: str) -> bool:
-        entry = self._finished.get((snippet.name, engine))
-        return entry is not None and entry[0].text == snippet.text
-
-    def _is_pending(self, snippet: Snippet, engine: str) -> bool:
-        """Return whether a run of this text is submitted and neither finished nor abandoned."""
-        submitted, job_id = self._jobs.get((snippet.name, engine), (None, 0))
-        return submitted is not None and submitted.text == snippet.text and self.servers[engine].has_job(job_id)
 
     def __enter__(self) -> Runner:
         return self
@@ -103,8 +99,12 @@ class Runner:
         self.close()
 
 
+def _key(snippet: Snippet, engine: str) -> _Key:
+    return snippet.name, snippet.text, engine
+
+
 def missing_requirement(snippet: Snippet) -> str | None:
-    """Return why the snippet cannot run: the reason of `# skip:`, or a missing requirement; else None."""
+    """Return why the snippet is not run: the reason in `# skip:`, or a requirement that this machine does not meet; else None."""
     if snippet.manifest.skip:
         return snippet.manifest.skip
     for need in snippet.manifest.needs:
@@ -113,4 +113,4 @@ def missing_requirement(snippet: Snippet) -> str | None:
                 return "needs cuda, and this machine has no NVIDIA device"
         elif importlib.util.find_spec(need) is None:
             return f"needs {need}, which is not installed"
-    return unmet_condition(snippet)
+    return unmet_condition(snippet.manifest.when)

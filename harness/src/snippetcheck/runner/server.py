@@ -1,8 +1,8 @@
-"""Run the snippets of one engine, each in a forked child, and report the runs.
+"""Be the server of one engine: run each snippet in a forked child, and send the run to the client.
 
 Jobs and answers are lines of JSON on a socket. An answer has the run and the id of its job. The children are copies of the
-zygote, which has imported the engine. Changes by a snippet (the default dtype, the seed, print options, the environment) end
-with its process.
+zygote, a process that has imported the engine. What a snippet changes (the default dtype, the seed, print options, the
+environment) is therefore lost when its process ends.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ import shutil
 import signal
 import socket
 import tempfile
-import time
 import traceback
 from pathlib import Path
 from typing import Any
@@ -21,16 +20,17 @@ from typing import Any
 from snippetcheck import outcome
 from snippetcheck.engines import MEBIBYTE, Engine
 from snippetcheck.outcome import Run
-from snippetcheck.runner import containment, journal
+from snippetcheck.runner import containment
 from snippetcheck.runner.child_handle import ChildHandle
-from snippetcheck.runner.watchdog import Watchdog
 from snippetcheck.runner.zygote import Zygote, ZygoteLost
 
 
 def main(connection_fd: int, settings: str) -> None:
-    """Serve jobs until the connection closes, then end the process.
+    """Serve jobs until the client closes the connection, then end this process.
 
-    `settings` is the engine as JSON.
+    Args:
+        connection_fd: the descriptor of the socket to the client.
+        settings: the engine as JSON.
     """
     engine = Engine.from_json(settings)
     connection = socket.socket(fileno=connection_fd)
@@ -38,31 +38,18 @@ def main(connection_fd: int, settings: str) -> None:
     _reset_signals()
     folder = Path.cwd()  # created by the client for this server
     try:
-        _serve(engine, connection)
+        _Server(engine, connection).serve()
     except ConnectionError:
         pass  # the client has ended
     except ZygoteLost as lost:
-        _exit_like(lost.pid)  # the client reports it
+        _exit_like(lost.pid)  # the client reports how this process ended
     finally:
         shutil.rmtree(folder, ignore_errors=True)  # the client may have been killed
     os._exit(0)
 
 
-def _serve(engine: Engine, connection: socket.socket) -> None:
-    """Start the zygote, report whether the engine was imported, and serve jobs."""
-    has_own_memory = containment.use_private_shared_memory(engine.limits.memory * MEBIBYTE)
-    containment.become_subreaper()  # this process cleans up when the client closes the connection
-    zygote = Zygote(engine, connection)
-    if zygote.failed:
-        connection.sendall(json.dumps({"failed": zygote.failed}).encode() + b"\n")
-        return
-    server = _Server(engine, zygote, connection, has_own_memory)
-    connection.sendall(json.dumps({"ready": True, "origins": zygote.origins}).encode() + b"\n")
-    server.serve()
-
-
 def _exit_like(pid: int) -> None:
-    """Wait for the child `pid`, and end with the same exit status or signal."""
+    """Wait for the child process `pid`, and end this process with the same exit code or signal."""
     try:
         code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     except ChildProcessError:
@@ -73,7 +60,7 @@ def _exit_like(pid: int) -> None:
 
 
 def _reset_signals() -> None:
-    """Reset signal handlers and umask. `nohup` and `&` leave signals ignored."""
+    """Reset signal handlers and umask to their defaults. `nohup` and `&` leave signals ignored."""
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     signal.signal(signal.SIGINT, signal.default_int_handler)
     for number in signal.valid_signals() - {signal.SIGPIPE, signal.SIGXFSZ}:  # Python itself ignores these two
@@ -83,52 +70,54 @@ def _reset_signals() -> None:
 
 
 class _Server:
-    def __init__(self, engine: Engine, zygote: Zygote, connection: socket.socket, has_own_memory: bool):
-        self.engine, self.zygote, self.connection, self.has_own_memory = engine, zygote, connection, has_own_memory
+    def __init__(self, engine: Engine, connection: socket.socket):
+        self.engine, self.connection = engine, connection
+        self.has_own_memory = containment.use_private_shared_memory(engine.limits.memory * MEBIBYTE)
+        containment.become_subreaper()  # this process cleans up when the client closes the connection
         self.folders = Path(tempfile.mkdtemp(prefix="snippets-"))
 
     def serve(self) -> None:
-        """Run jobs until the client ends. Raises ConnectionError if the client ends while a job is running."""
+        """Report the import of the engine, and run jobs until the client ends. Raises ConnectionError if it ends during a job."""
+        # Not in the constructor: Python 3.11 counts a constructor as a further level of recursion in each child.
+        self.zygote = Zygote(self.engine, self.connection)
+        self.send(self.zygote.greeting)
+        if self.zygote.has_failed:
+            return
         lines = open(self.connection.fileno(), "rb", closefd=False)  # `makefile` would keep a zygote from closing it
         try:
             while (line := lines.readline()).endswith(b"\n"):
                 job = json.loads(line)
-                run, handle = self.run_job(job)
-                answer = {"id": job["id"], "run": run.to_json()}
-                self.connection.sendall(json.dumps(answer).encode() + b"\n")
-                handle.close()  # only now, since the client is waiting
+                run, child = self.run_job(job)
+                self.send({"id": job["id"], "run": run.to_json()})
+                child.close()  # after the answer, for which the client is waiting
                 if self.has_own_memory:
                     containment.empty(containment.SHARED_MEMORY)
                 containment.reap()
         finally:
             containment.kill_all(os.getpid())
 
-    def fork(self) -> ChildHandle:
-        """Fork a child that waits for its job. Replace the zygote if a snippet has killed it."""
+    def send(self, message: dict[str, Any]) -> None:
+        """Send a line of JSON to the client."""
+        self.connection.sendall(json.dumps(message).encode() + b"\n")
+
+    def fork(self, job: dict[str, Any]) -> ChildHandle:
+        """Fork a child that waits for its job. Replace the zygote if a snippet has killed it. Raises ZygoteLost if that fails."""
         try:
-            return ChildHandle(self.folders, self.zygote)
+            return ChildHandle(self.folders, self.zygote, job, self.connection)
         except ZygoteLost:
             self.zygote.end()
         self.zygote = Zygote(self.engine, self.connection)
-        if self.zygote.failed:
+        if self.zygote.has_failed:
             raise ZygoteLost(self.zygote.pid)
-        return ChildHandle(self.folders, self.zygote)
+        return ChildHandle(self.folders, self.zygote, job, self.connection)
 
     def run_job(self, job: dict[str, Any]) -> tuple[Run, ChildHandle]:
-        """Run a job in a new child. Return the run, and the child to close after the run is sent."""
-        handle = self.fork()
-        watchdog = Watchdog(handle, job, self.connection, {self.zygote.pid})
-        began = time.perf_counter()
+        """Run a job in a new child. Return the run, and the child, which the caller closes. Raises ConnectionError if the client ends."""
+        child = self.fork(job)
         try:
-            handle.start(job)
-            watchdog.watch()
-            seconds = time.perf_counter() - began
-            code = os.waitstatus_to_exitcode(watchdog.status)
-            run = journal.build_run(self.engine.name, job, handle.record(), code, watchdog.stopped, seconds)
+            return child.run(), child
         except ConnectionError:
-            handle.close()
+            child.close()
             raise
         except Exception:
-            watchdog.kill()
-            run = Run(self.engine.name, outcome.HARNESS_FAILED, traceback.format_exc(), ())
-        return run, handle
+            return Run(self.engine.name, outcome.HARNESS_FAILED, traceback.format_exc(), ()), child

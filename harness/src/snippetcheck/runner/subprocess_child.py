@@ -1,4 +1,4 @@
-"""Run one snippet in a plain process, which imports the engine first."""
+"""Import an engine and run one snippet: the program of a process that SubprocessClient starts."""
 
 from __future__ import annotations
 
@@ -10,20 +10,21 @@ import traceback
 from typing import Any
 
 from snippetcheck.engines import Engine
-from snippetcheck.runner import containment, plain_python
 from snippetcheck.runner.engine_import import import_engine
-from snippetcheck.runner.file_access import Reads
-from snippetcheck.runner.recorder import FAILED, Recorder
+from snippetcheck.runner.recorder import FAILED, Recorder, hide
 
 NO_ENGINE = 72  # the exit code if the engine cannot be imported; the traceback is on stderr
 _exit = os._exit  # a program may replace `os._exit`
-_PRIVATE_FD = 200  # few programs use or close it, and it is below the least limit of open files, 256 on macOS
 
 
 def main(folder: str, engine: str) -> None:
-    """Import the engine, run the job on stdin and end the process.
+    """Import the engine, run the job and end the process.
 
-    stdin has the job, a line of JSON, and then the token that ends the journal. `engine` is the engine as JSON.
+    stdin has the job, a line of JSON, and then the token that ends the journal.
+
+    Args:
+        folder: the folder for the journal, which also holds the files of the program.
+        engine: the engine as JSON.
     """
     job, token = _job_and_token()
     try:
@@ -38,27 +39,22 @@ def main(folder: str, engine: str) -> None:
         os.path.join(folder, "journal"), os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
     )
     os.write(journal, json.dumps(origins).encode() + b"\n")
-    output, errors, journal, token = (_hide(fd, index) for index, fd in enumerate((1, 2, journal, token)))
+    output, errors, journal, token = (hide(fd, index) for index, fd in enumerate((1, 2, journal, token)))
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", line_buffering=True, newline="\n")  # type: ignore[union-attr]
     recorder = Recorder(job, output, errors, journal)
     for fd in (output, errors):
-        os.write(fd, job["mark"].encode())  # before it, there is what the import has printed
+        os.write(fd, job["mark"].encode())  # separates what the import has printed from the output of the program
     faulthandler.dump_traceback_later(job["timeout"])
     try:
-        containment.limit_resources(job)
-        plain_python.hide_preparations(job["path"], 0)
-        reads = Reads(job["path"], folder)
-        recorder.run()
-        recorder.finish(token, reads)
+        recorder.run(token, folder)
     except BaseException:
         os.write(errors, traceback.format_exc().encode())
         _exit(FAILED)
-    _exit(0)
 
 
 def _job_and_token() -> tuple[dict[str, Any], int]:
-    """Read the job from stdin. Return the job and a descriptor from which to read the token; stdin becomes an empty file."""
+    """Read the job from stdin. Return the job, and a descriptor from which to read the token. stdin then is an empty file."""
     line = b""
     while not line.endswith(b"\n"):
         line += os.read(0, 1)
@@ -67,11 +63,3 @@ def _job_and_token() -> tuple[dict[str, Any], int]:
     os.dup2(empty, 0)
     os.close(empty)
     return json.loads(line), token
-
-
-def _hide(fd: int, index: int) -> int:
-    """Return the private descriptor number `index`, a copy of `fd`. Close `fd` unless it is stdin, stdout or stderr."""
-    hidden = os.dup2(fd, _PRIVATE_FD + index, inheritable=False)
-    if fd > 2:
-        os.close(fd)
-    return hidden

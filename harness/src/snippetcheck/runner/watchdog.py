@@ -1,117 +1,129 @@
-"""Watch one child from the start of its job to the end of its last process."""
+"""Run one program, watch its processes until all have ended, and end them if they exceed a limit."""
 
 from __future__ import annotations
 
-import os
-import select
-import signal
-import socket
+import secrets
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from snippetcheck import outcome
+from snippetcheck.engines import MEBIBYTE
+from snippetcheck.outcome import Run
 from snippetcheck.runner import containment
-from snippetcheck.runner.child_handle import ChildHandle
-from snippetcheck.runner.limits import exceeded_limit
+from snippetcheck.runner.journal import Record, build_run, flood, new_mark
 
-_PATIENCE = 1.0  # seconds that a snippet's own processes get to end after it
-_DUMP_TIME = 0.1  # seconds to write where a snippet hangs
+_PATIENCE = 1.0  # seconds that the processes which a program has started get to end after it
 _SHORTEST_INTERVAL, _LONGEST_INTERVAL = 0.05, 0.25  # seconds between two checks of the limits
 
 
+class Usage(NamedTuple):
+    """The resources that all processes of a program use together."""
+
+    processes: int
+    threads: int
+    memory: int  # bytes
+
+
 class Watchdog:
-    """Watches the child while it runs `job`, and ends processes that outlive it.
+    """A process that runs one job. `run` watches it and the processes that it starts.
+
+    A subclass starts the process and defines the methods that raise NotImplementedError.
 
     Args:
-        connection: to the client; the child is ended when the client closes it.
-        spared: the ids of the processes that belong to no snippet.
+        job: the result of `build_job`.
+        folder: holds all files of the program. Its working directory is below, so that `..` is private too.
+
+    Attributes:
+        token: a random text, the last line of a complete journal.
+        mark: a random text that separates the outputs of two statements.
+        exit_code: the exit code of the process, negative for a signal; 0 while it runs.
     """
 
-    def __init__(self, child: ChildHandle, job: dict[str, Any], connection: socket.socket, spared: set[int]):
-        self.child, self.job, self.connection, self.spared = child, job, connection, spared
-        self.stopped: tuple[str, str] | None = None
-        self.status = 0
+    def __init__(self, job: dict[str, Any], folder: Path):
+        self.job, self.folder = job, folder
+        self.token, self.mark = secrets.token_hex(16).encode(), new_mark()
+        self.exit_code = 0
 
-    def watch(self) -> None:
-        """Wait for the end of the job, and set `stopped` and `status`."""
-        self.stopped = self.wait()
-        if self.stopped:
+    def run(self) -> Run:
+        """Run the job and return its run. An exception during the wait, as from Ctrl-C, ends all processes of the program."""
+        try:
+            self.start()
+            began = time.perf_counter()
+            stopped = self.wait() or self.leftovers()
+        except BaseException:
             self.kill()
-            return
-        _, self.status = os.waitpid(self.child.pid, 0)
-        self.stopped = self.leftovers()
+            raise
+        if stopped:
+            self.kill()
+        return build_run(self.job, self.record(), self.exit_code, stopped, time.perf_counter() - began)
 
     def wait(self) -> tuple[str, str] | None:
-        """Wait for the child. Return the outcome and the reason if it exceeds a limit, else None.
-
-        Raises ConnectionError if the client ends.
-        """
-        deadline = time.monotonic() + self.job["timeout"]
-        poll = select.poll()
-        poll.register(self.child.handle, select.POLLIN)
-        poll.register(self.connection, select.POLLRDHUP)
-        interval = _SHORTEST_INTERVAL
-        while True:
-            left = deadline - time.monotonic()
-            ready = {fd for fd, _ in poll.poll(max(0, min(interval, left)) * 1000)}
-            if self.connection.fileno() in ready:
-                self.kill()
-                raise ConnectionError("the client has ended")
-            if self.child.handle in ready:
-                return None
+        """Wait for the end of the process. Return the outcome and the reason if the program exceeds a limit, else None."""
+        deadline, interval = time.monotonic() + self.job["timeout"], _SHORTEST_INTERVAL
+        while not self.has_ended(max(0, min(interval, deadline - time.monotonic()))):
             if exceeded := self.exceeded_limit():
                 return exceeded
-            if left <= 0:
+            if time.monotonic() >= deadline:
                 self.dump_traceback()
                 return outcome.TIMED_OUT, f"ran longer than {self.job['timeout']:g} s"
             interval = min(interval * 1.2, _LONGEST_INTERVAL)
+        return None
 
     def exceeded_limit(self) -> tuple[str, str] | None:
-        """Return the outcome and the reason if the snippet exceeds a limit, else None."""
-        pids = [self.child.pid]
-        if containment.children(os.getpid()) != {*pids, *self.spared} or containment.children(pids[0]) != set():
-            pids = containment.descendants(os.getpid(), self.spared)  # slow: it reads all of /proc
-        memory, threads = containment.memory_and_threads(pids)
-        return exceeded_limit(self.job, self.child.folder, self.child.output_size(), len(pids), threads, memory)
-
-    def dump_traceback(self) -> None:
-        """Make the child write its traceback to stderr, and wait for it."""
-        try:
-            os.kill(self.child.pid, signal.SIGUSR1)
-        except ProcessLookupError:
-            return
-        before = self.child.output_size()
-        deadline = time.monotonic() + _DUMP_TIME
-        while time.monotonic() < deadline and self.child.output_size() == before:
-            time.sleep(0.005)
-        time.sleep(0.01)
+        """Return the outcome and the reason if the program exceeds a limit, else None."""
+        limits, usage = self.job["limits"], self.usage()
+        if excess := flood(self.job, self.printed()):
+            return excess
+        for number, name in ((usage.processes, "processes"), (usage.threads, "threads")):
+            if number > limits[name]:
+                return outcome.TOO_MANY_PROCESSES, f"had {number} {name} at a time; {limits[name]} is the limit"
+        if self.job["limit_memory"] and usage.memory > limits["memory"] * MEBIBYTE:
+            return outcome.TOO_MUCH_MEMORY, f"held more than {limits['memory']} MiB of memory"
+        size, files = containment.folder_size(self.folder)
+        if size > containment.DISK_LIMIT:
+            return outcome.TOO_MUCH_DISK, f"wrote more than {containment.DISK_LIMIT // MEBIBYTE} MiB to its folder"
+        if files > containment.FILES_LIMIT:
+            return outcome.TOO_MUCH_DISK, f"made more than {containment.FILES_LIMIT} files in its folder"
+        return None
 
     def leftovers(self) -> tuple[str, str] | None:
-        """Wait for processes that outlive the child. If some do not end, kill all; return the outcome and the reason."""
+        """Wait up to _PATIENCE for the end of the other processes. Return the outcome and the reason if one still runs, else None."""
         deadline = time.monotonic() + _PATIENCE
-        while True:
-            containment.reap()
-            self.child.output_size()  # it may wait for room in a pipe
-            # An ended process may have started another one, which this check has missed.
-            if (children := containment.children(os.getpid())) and children <= self.spared:
-                return None  # the usual case: an orphan would be a child of the server
-            pids = containment.descendants(os.getpid(), self.spared, zombies=True)
-            if not pids:
-                return None
+        while names := self.running():
             if time.monotonic() > deadline:
-                names = sorted({_name(pid) for pid in pids})
-                self.kill()
-                return outcome.LEFT_RUNNING, f"left running: {', '.join(names)}"
-            time.sleep(0.005)
+                return outcome.LEFT_RUNNING, f"left running: {', '.join(sorted(set(names)))}"
+            time.sleep(0.01)
+        return None
+
+    def start(self) -> None:
+        """Start the program in the process, which is prepared."""
+        raise NotImplementedError
+
+    def has_ended(self, seconds: float) -> bool:
+        """Wait up to `seconds` for the end of the process, and set `exit_code`. Return whether the process has ended."""
+        raise NotImplementedError
+
+    def usage(self) -> Usage:
+        """Return the resources that the processes of the program use now."""
+        raise NotImplementedError
+
+    def printed(self) -> int:
+        """Return the number of bytes on stdout and stderr so far, without marks."""
+        raise NotImplementedError
+
+    def dump_traceback(self) -> None:
+        """Have the process write its traceback to stderr, and wait for it. This is called at the timeout of the job."""
+        raise NotImplementedError
+
+    def running(self) -> list[str]:
+        """Return the names of the processes of the program that still run. This is called after the end of the first process."""
+        raise NotImplementedError
+
+    def record(self) -> Record:
+        """Return the output and the journal of the process so far."""
+        raise NotImplementedError
 
     def kill(self) -> None:
-        """End every process of the snippet."""
-        containment.kill_all(os.getpid(), self.spared, group=self.child.pid)
-
-
-def _name(pid: int) -> str:
-    try:
-        return Path(f"/proc/{pid}/comm").read_text().strip()
-    except OSError:
-        return "?"
+        """Kill all processes of the program."""
+        raise NotImplementedError

@@ -1,9 +1,9 @@
-"""Import an engine once and fork a copy of this process for each snippet.
+"""Start the zygote, a process that imports an engine once and then forks a copy of itself for each snippet.
 
 A copy shares the memory pages of the zygote until one of the two writes to a page; then the kernel copies that page. Copying
-the pages of an engine takes longer than most snippets run. Therefore the zygote only forks, and the server, whose work would
-write to many of them, is another process. The server is the parent of the copies (CLONE_PARENT), because only a parent can
-wait for an exit status.
+all pages of an engine takes longer than most snippets run. Therefore the zygote does nothing but fork. The server is another
+process, since its work would write to many pages. The server is the parent of the copies (CLONE_PARENT), because only a
+parent can wait for an exit status.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ import contextlib
 import ctypes
 import faulthandler
 import gc
-import io
 import json
 import os
 import platform
@@ -41,14 +40,17 @@ class ZygoteLost(Exception):
 
 
 class Zygote:
-    """The server's handle of the zygote process.
+    """The zygote process, as the server uses it. The constructor starts it and waits for the import of the engine.
+
+    Raises ZygoteLost if the process ends during the import.
 
     Args:
         server_connection: the socket between server and client, which the zygote closes.
 
     Attributes:
-        origins: maps each module in the `sources` of the engine to its file.
-        failed: a traceback if the engine cannot be imported, else empty.
+        greeting: the first message of the zygote. If the engine is imported, `origins` in it maps each module in the
+            `sources` of the engine to its file; otherwise `failed` is a traceback.
+        has_failed: whether the engine could not be imported.
     """
 
     def __init__(self, engine: Engine, server_connection: socket.socket):
@@ -69,9 +71,8 @@ class Zygote:
         zygote_socket.close()
         self._socket = own_socket
         self._lines = own_socket.makefile("rb")
-        greeting = self._reply()
-        self.failed: str = greeting.get("failed", "")
-        self.origins: dict[str, str | None] = greeting.get("origins", {})
+        self.greeting: dict[str, Any] = self._reply()
+        self.has_failed = "failed" in self.greeting
 
     def fork(self, folder: str, descriptors: child.Descriptors) -> int:
         """Fork a child that waits for its job, and return its process id. Raises ZygoteLost."""
@@ -91,26 +92,26 @@ class Zygote:
             os.waitpid(self.pid, 0)
 
     def _wake(self) -> None:
-        """Continue the zygote, which a snippet may have stopped. Its id is not reused before it is reaped."""
+        """Let the zygote continue if a snippet has stopped it. Its process id is valid until `end`, even if it has ended."""
         os.kill(self.pid, signal.SIGCONT)
 
     def _reply(self) -> Any:
-        """Return the next message of the zygote. Raises ZygoteLost."""
+        """Return the next message of the zygote. Raises ZygoteLost if the zygote has ended."""
         try:
             self._wake()
             return json.loads(self._lines.readline())
-        except (OSError, ValueError):  # the line is not complete
+        except (OSError, ValueError):  # ValueError: the line is empty or incomplete
             raise ZygoteLost(self.pid) from None
 
 
 class _ZygoteProcess:
-    """The code of the zygote process: it imports the engine, and forks a child for each request of the server."""
+    """The program of the zygote process. `connection` is its socket to the server."""
 
     def __init__(self, engine: Engine, connection: socket.socket):
         self.engine, self.connection = engine, connection
 
     def serve(self) -> None:
-        """Import the engine, report the result, and fork on request until the server ends."""
+        """Import the engine, report the result to the server, and fork a child for each request until the server ends."""
         sys.stdout = sys.__stdout__ = _pipe_stream(sys.stdout)  # type: ignore[misc]
         sys.stderr = sys.__stderr__ = _pipe_stream(sys.stderr)  # type: ignore[misc]
         try:
@@ -125,7 +126,7 @@ class _ZygoteProcess:
         while True:
             folder, descriptors, _, _ = socket.recv_fds(self.connection, 1 << 16, len(child.Descriptors._fields))
             if not folder:
-                os._exit(0)  # without the cleanup of every module of the engine
+                os._exit(0)  # a normal exit would clean up every module of the engine
             self.fork(folder.decode(), child.Descriptors._make(descriptors))
 
     def reply(self, values: Any) -> None:
@@ -133,7 +134,7 @@ class _ZygoteProcess:
         self.connection.sendall(json.dumps(values).encode() + b"\n")
 
     def freeze_heap(self) -> None:
-        """Reduce the number of memory pages that a child will write to, since each of them is copied."""
+        """Freeze the objects of the engine, so that a child writes to few memory pages: the kernel copies each of these."""
         for function in self.reseed:
             function()  # warm Python's caches now, or each child copies 1,400 memory pages for NumPy's seed
         frozen_by_python = gc.get_freeze_count()
@@ -158,14 +159,13 @@ class _ZygoteProcess:
 
 
 def _pipe_stream(stream: Any) -> Any:
-    """Return a text stream on the descriptor of `stream` that knows that the descriptor is a pipe, as it will be in a child."""
+    """Return a new text stream for the descriptor of `stream`, made while this is a pipe, as it will be in a child."""
     fd = stream.fileno()
     saved, (read_end, write_end) = os.dup(fd), os.pipe()
     os.dup2(write_end, fd)
-    buffer: Any = open(fd, "wb", closefd=False)
-    buffer.raw.name = stream.name
-    pipe_stream = io.TextIOWrapper(buffer, "utf-8", stream.errors, line_buffering=True)
-    pipe_stream.mode = stream.mode  # type: ignore[misc]
+    pipe_stream: Any = open(fd, "w", encoding="utf-8", errors=stream.errors, closefd=False)
+    pipe_stream.reconfigure(line_buffering=True)
+    pipe_stream.buffer.raw.name = stream.name
     os.dup2(saved, fd)
     for descriptor in (saved, read_end, write_end):
         os.close(descriptor)
@@ -173,10 +173,10 @@ def _pipe_stream(stream: Any) -> Any:
 
 
 def _clone() -> int:
-    """Fork like `os.fork`, but as a child of this process's parent, which alone can wait for its exit status.
+    """Fork like `os.fork`, except that the parent of the copy is the parent of this process. Return its id, in the copy 0.
 
     The C library stores the thread id at an address that the kernel knows. Like `fork` of the C library, this function has
-    the kernel update the id.
+    the kernel update the id. Raises OSError.
     """
     address = ctypes.c_void_p()
     _libc.prctl(_PR_GET_TID_ADDRESS, ctypes.byref(address), 0, 0, 0)
