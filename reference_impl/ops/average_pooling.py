@@ -39,6 +39,7 @@ class AvgPoolBackward(Node):
     _window: Window
 
     def grad_self(self, g: Tensor) -> Tensor:
+        """Return the gradient of the input of the pooling."""
         return avg_pool_backward(g, self._saved_self, self._window, self.count_include_pad, self.divisor_override)
 
     def __getattr__(self, name: str) -> Any:
@@ -61,9 +62,11 @@ class AvgPool2DBackwardBackward0(Node):
     divisor_override: int | None
 
     def grad_grad_output(self, g: Tensor) -> Tensor:
+        """Return the average of `g` over each window."""
         return _avg_pool(g, self._window, self.count_include_pad, self.divisor_override)
 
     def grad_self(self, g: Tensor) -> Tensor:
+        """Return zeros, because the first derivative does not depend on the input of the pooling."""
         return zeros_like(g)
 
 

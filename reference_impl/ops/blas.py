@@ -40,12 +40,15 @@ class AddmmBackward0(Node):
     _transposed: bool
 
     def grad_self(self, g: Tensor) -> Tensor:
+        """Return beta · g in the shape of the result."""
         return scaled(g, self.beta)
 
     def grad_mat1(self, g: Tensor) -> Tensor:
+        """Return alpha · g · mat2ᵀ."""
         return scaled(mm_mat1_grad(g, self._saved_mat2), self.alpha)
 
     def grad_mat2(self, g: Tensor) -> Tensor:
+        """Return alpha · mat1ᵀ · g."""
         return scaled(mm_mat2_grad(self._saved_mat1, g, self._transposed), self.alpha)
 
 

@@ -124,7 +124,7 @@ def cubic_weights(t: Any, a: float = -0.75) -> list[Any]:
 
 
 def _bicubic_points(x: Any, grid: Any, padding_mode: str, align_corners: bool) -> tuple[Any, ...]:
-    """Return what bicubic interpolation needs of the points, as lists for the dimensions y and x.
+    """Return the positions of the points for bicubic interpolation, as lists with an array for dimension y and one for x.
 
     Returns:
         The integer parts of the positions, their fractions, their derivatives with respect to the grid, and a function
@@ -315,6 +315,7 @@ class AffineGridGeneratorBackward0(Node):
     _base: Any
 
     def grad_theta(self, g: Tensor) -> Tensor:
+        """Return the gradient of `theta`, (n, 2, 3) or (n, 3, 4), from the gradient `g` of the grid."""
         flat = g.reshape(g.shape[0], -1, g.shape[-1])
         return flat.transpose(1, 2) @ Tensor._wrap(self._base).expand(g.shape[0], *self._base.shape)
 

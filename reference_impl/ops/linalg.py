@@ -224,7 +224,9 @@ def bmm(input: Tensor, mat2: Tensor) -> Tensor:
 
 @op("function", "method", "out_exact")
 def matmul(input: Tensor, other: Tensor) -> Tensor:
-    """Multiply two tensors: vectors as `dot`, matrices as `mm`, and batches of matrices, whose batch dimensions are broadcast.
+    """Multiply two tensors: vectors, matrices, or batches of matrices, whose batch dimensions are broadcast.
+
+    A vector counts as a row on the left and as a column on the right. The result does not have this dimension of size 1.
 
     As in torch's `_matmul_impl`, if only one operand has batch dimensions, they may be merged with its rows to form a single matrix.
 

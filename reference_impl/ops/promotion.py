@@ -148,7 +148,9 @@ def check_one_device(*values: Any) -> None:
 
 
 def _home_of(arrays: list[Any]) -> Any:
-    """Return one of `arrays` that is on their common device, or None if all arrays have the same class.
+    """Return one of `arrays` that is not on the CPU, or None if all arrays have the same class and are thus on devices of one kind.
+
+    Arrays without dimensions may stay on the CPU.
 
     Raises:
         RuntimeError: two tensors with dimensions are on different devices.

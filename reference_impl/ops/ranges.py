@@ -30,6 +30,7 @@ def arange(
 
     Raises:
         RuntimeError: `step` is 0 or leads away from `end`, or `start` or `end` is not finite.
+        ValueError: `dtype` is an integer dtype, and `step` is between -1 and 1.
     """
     if out is not None:
         return write_out(arange(start, end, step, dtype=out.dtype), out, "arange")

@@ -88,7 +88,7 @@ def op(*variants: str, name: str | None = None, aliases: tuple[str, ...] = ()) -
 
 
 def builtin(function: F) -> F:
-    """Decorator: add a wrapper of `function` to `builtins`, and return it. For wrong arguments it raises torch's errors."""
+    """Wrap `function` so that wrong arguments raise torch's errors, add the wrapper to this module's dict `builtins`, and return it."""
     builtins[function.__name__] = wrapper = as_torch_function(function.__name__, function, ())
     return wrapper  # type: ignore[return-value]
 

@@ -27,7 +27,7 @@ _UFUNCS: dict[str, Any] = {"sum": np.add, "mean": np.add, "prod": np.multiply, "
 
 
 def _identity(reduce: str, dtype: np.dtype) -> Any:
-    """Return the number that does not change the result of a reduction: 0 for a sum, 1 for a product, -inf for a maximum."""
+    """Return the number that does not change the result of a reduction: 0 for a sum, 1 for a product, -inf for a maximum of floats."""
     if reduce in ("sum", "mean"):
         return 0
     if reduce == "prod":

@@ -60,6 +60,9 @@ def unique(
 
     Returns:
         A tensor; a tuple of tensors with `return_inverse` or `return_counts`.
+
+    Raises:
+        RuntimeError: `dim` is not None, and another dimension has size 0.
     """
     x = input._array
     if dim is None:

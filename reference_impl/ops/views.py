@@ -241,7 +241,7 @@ def unsqueeze(input: Tensor, dim: int) -> Tensor:
 
 
 class SqueezeBackward2(core.squeeze_dim.node):  # type: ignore[name-defined]
-    """As SqueezeBackward1, of several dimensions."""
+    """As SqueezeBackward1, for several dimensions."""
 
 
 @op("function", "method")

@@ -189,7 +189,8 @@ def unpad_sequence(padded_sequences: Tensor, lengths: Tensor, batch_first: bool 
     """Return the sequences of a padded batch, of shape (steps, batch, *), each cut to its length.
 
     Args:
-        batch_first: if True, the shape of the batch is (batch, steps, *). If False, the first two dimensions are swapped in place, as in torch.
+        batch_first: if True, the shape of the batch is (batch, steps, *). If False, the first two dimensions of `padded_sequences` itself
+            are exchanged in place, as in torch.
     """
     if not batch_first:
         padded_sequences.transpose_(0, 1)
