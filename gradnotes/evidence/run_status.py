@@ -24,7 +24,7 @@ from gradnotes.words import is_english, say
 
 EVIDENCE_FILES = (".cache/evidence.json", "docs/evidence/snippets.json")
 STALE, EDITED, MISSING = "stale", "edited", "missing"  # the states besides the verdicts of the harness
-WORDS = {"harness": "what checks the examples", "numpy": "NumPy", "torch": "PyTorch"}
+WORDS = {"harness": "the test harness", "numpy": "NumPy", "torch": "PyTorch"}
 
 
 @dataclass(frozen=True)
