@@ -51,6 +51,10 @@ def add_(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
     """Add `alpha * other` to `input` in place.
 
     While autograd records nothing, floating-point tensors of the same shape and dtype are added without a temporary result.
+
+    Raises:
+        TypeError: `other` is neither a tensor nor a number.
+        RuntimeError: the result does not fit into `input`, or autograd does not allow the change.
     """
     if mode.enabled or not isinstance(other, Tensor) or isinstance(alpha, bool):
         if not isinstance(other, _OPERANDS):

@@ -211,7 +211,11 @@ def avg_pool1d(
     input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
     count_include_pad: bool = True,
 ) -> Tensor:  # fmt: skip
-    """Return the mean of each window: (n, c, l) -> (n, c, l'). The input is treated as an image of height 1. See `avg_pool2d`."""
+    """Return the mean of each window: (n, c, l) -> (n, c, l'). The input is treated as an image of height 1. See `avg_pool2d`.
+
+    Raises:
+        RuntimeError: an argument is invalid, or `input` has neither two nor three dimensions.
+    """
     if input._array.ndim not in (2, 3):
         raise RuntimeError(f"Expected 2D or 3D (batch mode) tensor for input, but got: {list(input._array.shape)}")
     k, s, p, _ = one_dimensional("avg_pool1d", kernel_size, stride, padding)

@@ -160,7 +160,7 @@ def _inplace(function: Any, ndims: int, shape_of_result: Any, message: Any) -> N
     Args:
         ndims: number of dimensions of the first factor times that of the second, 4 for two matrices.
         shape_of_result: function from the shapes of the two factors to the shape of their product.
-        message: function from the actual and the expected sizes of `input` to the text of the error.
+        message: function from the actual and the expected sizes of `input` to the text of the RuntimeError for a wrong size.
     """
 
     def method(self: Tensor, a: Tensor, b: Tensor, **factors: Any) -> Tensor:

@@ -267,6 +267,9 @@ def _probability_loss(
         number: reduction, see `losses.NUMBERS`. The mean is over all dimensions except that of the classes.
         label_smoothing: see `cross_entropy`.
         class_dim: dimension of the classes.
+
+    Raises:
+        RuntimeError: `label_smoothing` is not between 0 and 1.
     """
     if not 0 <= label_smoothing <= 1:
         raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}")

@@ -23,6 +23,9 @@ def _target(args: tuple[Any, ...], dtype: Any, device: Any) -> tuple[Any, Any]:
         args: positional arguments: a dtype, a device, both, or a tensor, which stands for its dtype and device.
         dtype: the dtype if no positional argument names one.
         device: the device if no positional argument names one.
+
+    Raises:
+        TypeError: a positional argument is none of these, nor None or a boolean, which are ignored.
     """
     for a in args:
         if isinstance(a, _dtype.dtype):

@@ -193,6 +193,10 @@ def full(
 
     Args:
         dtype: if it is None, the type of `fill_value` decides: int64, bool, or the default dtype for a float.
+
+    Raises:
+        TypeError: `size` is not a tuple or list of integers.
+        RuntimeError: a size is negative, or `fill_value` is outside the range of `dtype`.
     """
     if not isinstance(size, (tuple, list)):  # `arguments.parser` replaces this message by torch's
         raise TypeError("full(): size must be a tuple of ints")

@@ -29,7 +29,11 @@ def elu_backward(grad: Tensor, x: Tensor, *, alpha: float, scale: float, input_s
 
 
 def _elu_backward_from_result(g: Tensor, result: Tensor, alpha: float, scale: float, input_scale: float) -> Tensor:
-    """`g` times the derivative of the operation, computed from its `result`"""
+    """`g` times the derivative of the operation, computed from its `result`
+
+    Raises:
+        RuntimeError: `alpha` is negative, so that the sign of the result is not that of the operand.
+    """
     if alpha < 0:
         raise RuntimeError(
             "In-place elu backward calculation is triggered with a negative slope which is not supported. This is caused by "

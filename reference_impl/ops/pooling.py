@@ -283,7 +283,11 @@ def max_pool1d(
     input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1, ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Any:  # fmt: skip
-    """Return the largest element of each window: (n, c, length) -> (n, c, length'). The arguments are those of `max_pool2d`."""
+    """Return the largest element of each window: (n, c, length) -> (n, c, length'). The arguments are those of `max_pool2d`.
+
+    Raises:
+        RuntimeError: an argument is invalid, or `input` has a wrong number of dimensions or a size 0 besides n.
+    """
     shape = input._array.shape
     if len(shape) not in (2, 3) or 0 in shape[-2:]:
         raise RuntimeError(

@@ -129,7 +129,11 @@ def flip(input: Tensor, *dims: Any, **named: Any) -> Tensor:
 
 @op("function", "method")
 def fliplr(input: Tensor) -> Tensor:
-    """Return a copy with the elements of dimension 1 in reverse order."""
+    """Return a copy with the elements of dimension 1 in reverse order.
+
+    Raises:
+        RuntimeError: the tensor has fewer than two dimensions.
+    """
     if input._array.ndim < 2:
         raise RuntimeError("Input must be >= 2-d.")
     return flip(input, 1)
@@ -137,7 +141,11 @@ def fliplr(input: Tensor) -> Tensor:
 
 @op("function", "method")
 def flipud(input: Tensor) -> Tensor:
-    """Return a copy with the elements of dimension 0 in reverse order."""
+    """Return a copy with the elements of dimension 0 in reverse order.
+
+    Raises:
+        RuntimeError: the tensor has no dimensions.
+    """
     if input._array.ndim < 1:
         raise RuntimeError("Input must be >= 1-d.")
     return flip(input, 0)

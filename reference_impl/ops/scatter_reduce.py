@@ -66,7 +66,10 @@ def reduce_at(x: Any, index: tuple[Any, ...], values: Any, reduce: str, include_
 
 
 class ReduceBackward(Node):
-    """Base class of the nodes of `scatter_reduce` and `index_reduce`. Subclasses define how elements at the indices are read and written."""
+    """Base class of the nodes of `scatter_reduce` and `index_reduce`.
+
+    Subclasses define the methods that read and write elements at the indices; here these methods raise NotImplementedError.
+    """
 
     saved_names = ("self", "src", "index", "result")
     dim: int

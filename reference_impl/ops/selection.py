@@ -179,6 +179,7 @@ def index_put(input: Tensor, indices: Sequence[Any], values: Tensor, accumulate:
     Raises:
         IndexError: there are more indices than dimensions, or an index is out of range.
         TypeError: an index is not a tensor.
+        RuntimeError: the shape or dtype of `values` does not fit.
     """
     return put(input, _checked_indices(input, indices), values, accumulate)
 

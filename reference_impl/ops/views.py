@@ -25,7 +25,11 @@ from reference_impl.ops.registry import op
 
 
 def shape_of(sizes: tuple[Any, ...], named: dict[str, Any] | None = None) -> tuple[int, ...]:
-    """Return the shape (2, 3) that was passed as `f(2, 3)`, `f((2, 3))` or `f(size=(2, 3))`. `named` has the keyword argument."""
+    """Return the shape (2, 3) that was passed as `f(2, 3)`, `f((2, 3))` or `f(size=(2, 3))`. `named` has the keyword argument.
+
+    Raises:
+        TypeError: the keyword is `axis` or `dim`.
+    """
     if named:
         (value,) = named.values()
         if not named.keys().isdisjoint(("axis", "dim")):  # torch accepts NumPy's `axis` for `dim`, but not for `dims`
@@ -257,9 +261,9 @@ def squeeze(input: Tensor, dim: Any = None) -> Tensor:
         )
     node = SqueezeBackward2 if isinstance(dim, (tuple, list)) else core.squeeze_dim.node
     named = dim if isinstance(dim, (tuple, list)) else (dim,)
-    gone = {d for d in (checked_dim(n, x.ndim) for n in named) if x.ndim and x.shape[d] == 1}
-    seen = np.squeeze(x, tuple(gone)) if gone else x[...]
-    return record_view(node, seen, input, self_sym_sizes=x.shape, dim=dim)
+    removed = {d for d in (checked_dim(n, x.ndim) for n in named) if x.ndim and x.shape[d] == 1}
+    squeezed = np.squeeze(x, tuple(removed)) if removed else x[...]
+    return record_view(node, squeezed, input, self_sym_sizes=x.shape, dim=dim)
 
 
 @op("function", "method")

@@ -86,7 +86,11 @@ class BackwardHook:
         return tuple(seen[i] for i in self.output_positions)
 
     def _call_without_inputs(self) -> None:
-        """Call the hooks with None as the gradients of the inputs. No input requires grad, so the inputs have no identity node."""
+        """Call the hooks with None as the gradients of the inputs. No input requires grad, so the inputs have no identity node.
+
+        Raises:
+            RuntimeError: a hook returns something other than None or a tuple of None.
+        """
         warn_user(
             "Full backward hook is firing when gradients are computed with respect to module outputs since no inputs require "
             "gradients. See https://docs.pytorch.org/docs/main/generated/torch.nn.Module.html#torch.nn.Module."

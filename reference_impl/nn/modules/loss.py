@@ -127,6 +127,6 @@ class HuberLoss(_Loss):
     function = F.huber_loss
 
     def complete(self) -> None:  # type: ignore[override]
-        """Check that `delta` is a number."""
+        """Raise TypeError unless `delta` is a number."""
         if not isinstance(self.delta, (float, int)):
             raise TypeError(f"delta must be a float or int, got: {type(self.delta)}")

@@ -48,7 +48,12 @@ class PackedSequence(_PackedFields):
     def __new__(
         cls, data: Any, batch_sizes: Any = None, sorted_indices: Any = None, unsorted_indices: Any = None
     ) -> PackedSequence:
-        """Create a packed sequence from data and batch sizes, or from a tuple (data, batch_sizes)."""
+        """Create a packed sequence from data and batch sizes, or from a tuple (data, batch_sizes).
+
+        Raises:
+            AssertionError: `batch_sizes` is None, and `data` is not a list or tuple of two.
+            ValueError: `batch_sizes` is not on the CPU.
+        """
         if unsorted_indices is None:
             unsorted_indices = invert_permutation(sorted_indices)
         if batch_sizes is None:
@@ -178,6 +183,10 @@ def pad_sequence(
     Args:
         batch_first: return the batch in shape (batch, steps, *).
         padding_side: "right" or "left".
+
+    Raises:
+        RuntimeError: `sequences` is empty or not iterable, or a shape or `padding_side` is wrong.
+        TypeError: a sequence is not a tensor.
     """
     if not isinstance(sequences, Iterable):
         kind = type(sequences)
