@@ -45,7 +45,7 @@ _texts_warned_about: set[str] = set()
 
 
 def set_warn_always(b: bool, /) -> None:
-    """If `b` is True, emit every time the warnings that torch otherwise emits once per process.
+    """Choose whether warnings that torch emits once per process are emitted every time.
 
     Raises:
         TypeError: `b` is not a bool.

@@ -74,7 +74,10 @@ def printoptions(**options: Any) -> Iterator[None]:
 
 
 def repr_of(tensor: Any) -> str:
-    """Return the text of `Tensor.__repr__`; `Parameter.__repr__` puts "Parameter containing:" above it."""
+    """Return the text of `Tensor.__repr__`; `Parameter.__repr__` puts "Parameter containing:" above it.
+
+    For other subclasses the name of the class replaces `tensor`. For a subclass of Parameter, the text is in `Parameter(...)`.
+    """
     cls = type(tensor)
     plain = cls.__name__ in ("Tensor", "Parameter") and cls.__module__.startswith(("torch", "reference_impl"))
     try:

@@ -66,7 +66,7 @@ class Parameter:
 
     def as_text(self) -> str:
         """Return the parameter as torch's messages print it, such as `int dim = -1`."""
-        default = f" = {_shown_default(self.default)}" if self.optional else ""
+        default = f" = {_as_python(self.default)}" if self.optional else ""
         return f"{_PRINTED_TYPES[self.kind]} {self.name}{default}"
 
     def takes(self, value: Any, position: int) -> bool:
@@ -100,7 +100,7 @@ class Parameter:
         return isinstance(value, expected.get(self.kind, object))
 
 
-def _shown_default(default: str) -> str:
+def _as_python(default: str) -> str:
     return {"true": "True", "false": "False"}.get(default, default)
 
 

@@ -291,8 +291,8 @@ def gradgradcheck(
 
 def _random_like(t: Tensor) -> Tensor:
     """Return a tensor like `t` that requires grad, with the random numbers, uniform in [-1, 1), that torch would draw for the same seed."""
-    drawn: Any = zeros(tuple(t.shape), dtype=t.dtype)
-    return drawn.uniform_(-1, 1).to(t.device).requires_grad_()
+    sample: Any = zeros(tuple(t.shape), dtype=t.dtype)
+    return sample.uniform_(-1, 1).to(t.device).requires_grad_()
 
 
 def _inputs_to_check(args: tuple[Any, ...]) -> list[Tensor]:

@@ -22,7 +22,11 @@ def shape_of(sizes) -> tuple[int, ...]:
 
 
 def infer_size(sizes, numel: int) -> tuple[int, ...]:
-    """Return `sizes` with -1 replaced so that the shape has `numel` elements: (2, -1) becomes (2, 3) for 6."""
+    """Return `sizes` with -1 replaced so that the shape has `numel` elements: (2, -1) becomes (2, 3) for 6.
+
+    Raises:
+        RuntimeError: the shape cannot have `numel` elements.
+    """
     rest = prod(n for n in sizes if n != -1)
     full = tuple(numel // rest if n == -1 and rest else n for n in sizes)
     if prod(full) != numel:
@@ -32,7 +36,7 @@ def infer_size(sizes, numel: int) -> tuple[int, ...]:
 
 @operation("ViewBackward0", view=True, self=lambda g, self_sym_sizes: g.reshape(self_sym_sizes))
 def view_as_shape(self, size):
-    """Return a view with shape `size`."""
+    """Return a view with shape `size`. Raise ValueError if only a copy can have this shape."""
     return np.reshape(self, size, copy=False)
 
 
@@ -70,6 +74,7 @@ publish(lambda self, other: self.view(other.shape), "view_as")
 
 @operation("ExpandBackward0", view=True, self=lambda g, self_sym_sizes: g.sum_to_size(self_sym_sizes))
 def expand_to(self, size):
+    """Return a view of shape `size`, to which the shape of `self` broadcasts."""
     out = np.broadcast_to(self, size)
     out.flags.writeable = self.flags.writeable
     return out
@@ -86,7 +91,7 @@ def expand(self, *size):
 
 
 def expand_message(old_size, size, shape) -> str:
-    """Return torch's message for a size that `expand` cannot reach."""
+    """Return torch's message for a size to which `expand` cannot expand. It names the last dimension that does not fit."""
     d = max(d for d in range(len(size)) if old_size[d] not in (1, size[d]))
     return EXPAND_MISMATCH.format(size[d], old_size[d], d, list(size), list(shape))
 
@@ -102,7 +107,7 @@ def transpose(self, dim0, dim1):
 
 @operation("TBackward0", "t", view=True, self=lambda g: g.t())
 def t(self):
-    """Return a view with the rows and columns of a matrix exchanged. A tensor of fewer dimensions stays as it is."""
+    """Return a view with the rows and columns of a matrix exchanged. The view of a vector or 0-d tensor has the same shape."""
     if self.ndim > 2:
         raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {self.ndim}D")
     return self.T
@@ -178,7 +183,7 @@ def cat_tuple(tensors, dim, sizes):
 
 
 def in_c_order(array):
-    """Return the array in C order, as in torch. NumPy joins arrays that are all in another order in that order."""
+    """Return `array`, or a copy in C order if it has another order: NumPy keeps an order that all joined arrays share, torch does not."""
     return array if array.flags.c_contiguous else array.copy("C")
 
 
