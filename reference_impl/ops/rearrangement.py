@@ -70,6 +70,7 @@ def repeat_interleave(
 
     Raises:
         RuntimeError: `repeats` is negative or of the wrong size.
+        IndexError: the dimension does not exist.
     """
     if repeats is None:
         return Tensor._wrap(_repeat_indices(input._array))
@@ -288,6 +289,7 @@ def diag_embed(self: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> An
 
     Raises:
         RuntimeError: `dim1` and `dim2` are the same dimension.
+        IndexError: a dimension does not exist.
     """
     x = self
     a, b = checked_dim(dim1, x.ndim + 1), checked_dim(dim2, x.ndim + 1)

@@ -350,6 +350,7 @@ def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
 
     Raises:
         RuntimeError: `lambd` is negative.
+        NotImplementedError: `input` is not floating point.
     """
     x = floating_only(input._array, "softshrink_check")
     if lambd < 0:

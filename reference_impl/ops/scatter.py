@@ -168,6 +168,7 @@ def scatter(
         RuntimeError: `index` has a wrong dtype, is too large, or an index is out of range; `src` has another dtype than `input`; or
             `reduce` is unknown.
         TypeError: `reduce` is None.
+        IndexError: the dimension does not exist.
     """
     src = value if src is None else src
     x, i = input._array, index._array
@@ -206,6 +207,7 @@ def scatter_add(self: Any, dim: int, index: Any, src: Any) -> Any:
 
     Raises:
         RuntimeError: `index` has a wrong dtype, is too large, or an index is out of range; or `src` has another dtype than `self`.
+        IndexError: the dimension does not exist.
     """
     x, i, s = self, index, src
     d = check_index("scatter", x, i, dim, s)

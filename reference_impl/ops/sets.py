@@ -63,6 +63,7 @@ def unique(
 
     Raises:
         RuntimeError: `dim` is not None, and another dimension has size 0.
+        IndexError: the dimension does not exist.
     """
     x = input._array
     if dim is None:

@@ -302,6 +302,7 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
 
     Raises:
         RuntimeError: `start_dim` comes after `end_dim`.
+        IndexError: a dimension does not exist.
     """
     shape = input._array.shape
     first, last = checked_dim(start_dim, len(shape)), checked_dim(end_dim, len(shape))
@@ -322,6 +323,7 @@ def unflatten(input: Tensor, dim: int, sizes: Any) -> Tensor:
 
     Raises:
         RuntimeError: `sizes` is empty, or its product is not the size of `dim`.
+        IndexError: the dimension does not exist.
     """
     shape = input._array.shape
     d, parts = checked_dim(dim, len(shape)), tuple(sizes)
