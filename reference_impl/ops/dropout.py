@@ -35,7 +35,7 @@ def _dropout(input: Tensor, p: float, train: bool, inplace: bool, feature: bool,
         alpha: whether to keep mean and variance of outputs of SELU, as `alpha_dropout` does.
 
     Raises:
-        RuntimeError: `input` is not floating point, unless `p` is 1.
+        RuntimeError: `train` is True, `input` is not floating point, and `p` is neither 0 nor 1.
     """
     if p == 0 or not train or input._array.size == 0:
         return input

@@ -22,7 +22,10 @@ from reference_impl.ops.registry import op
 
 
 def _constant_pad_backward(g: Tensor, pad: Sequence[int]) -> Tensor:
-    """g without the border"""
+    """g without the border
+
+    Return the gradient of the input of `constant_pad_nd`.
+    """
     return constant_pad_nd(g, [-n for n in pad], 0)
 
 

@@ -32,7 +32,7 @@ class _WeightedLoss(Node):
     reduction: int
 
     def _spread(self, g: Tensor) -> Tensor:
-        """Return `g` times the weights. If the loss is a mean, divide by the number of elements."""
+        """Return `g` times the weights and, if the loss is a mean, divided by the number of elements."""
         weight = self._saved_weight
         return grad_before_reduction(g if weight is None else g * weight, self._saved_self._array.size, self.reduction)
 

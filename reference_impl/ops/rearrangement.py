@@ -21,7 +21,10 @@ from reference_impl.ops.views import shape_of, unsqueeze
 
 
 def _summed_copies(g: Tensor, shape: tuple[int, ...], repeats: tuple[int, ...]) -> Tensor:
-    """`g` summed over the copies"""
+    """`g` summed over the copies
+
+    Return the gradient of the input of `repeat`, whose shape is `shape`.
+    """
     sizes = (*(1,) * (len(repeats) - len(shape)), *shape)
     # For repeats (r0, r1) of a tensor of shape (s0, s1): view g as (r0, s0, r1, s1) and sum over dimensions 0 and 2.
     apart = g.reshape([n for pair in zip(repeats, sizes, strict=True) for n in pair])
@@ -153,7 +156,10 @@ def flipud(input: Tensor) -> Tensor:
 
 
 def _rolled_back(g: Tensor, shifts: Any, dims: Any) -> Tensor:
-    """g rolled back."""
+    """g rolled back.
+
+    Return the gradient of the input of `roll`: `g`, shifted in the opposite direction.
+    """
     return roll(g, [-s for s in n_times(shifts, 1)], dims)
 
 

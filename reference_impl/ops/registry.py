@@ -174,8 +174,8 @@ def named_as(function: Callable[..., Any]) -> Callable[[F], F]:
 def as_torch_function(name: str, function: Callable[..., Any], variants: tuple[str, ...]) -> Callable[..., Any]:
     """Return the function `torch.<name>`, which calls `function`.
 
-    It also accepts NumPy's names for arguments (`axis` for `dim`, `keepdims`), and `out=` if `variants` contain one of the three forms
-    with `out`. For wrong arguments it raises the error of torch's argument parser.
+    It also accepts NumPy's names for arguments (`axis` for `dim`, `keepdims`), and `out=` if `variants` contain "out",
+    "out_exact" or "out_dtype". For wrong arguments it raises the error of torch's argument parser.
 
     Args:
         variants: see `op`. The value "python" says that torch writes this function in Python, so that it does not accept NumPy's names.

@@ -135,7 +135,8 @@ def _spread(values: tuple[Any, ...], positions: list[int], size: int) -> tuple[A
 def _through_node(args: tuple[Any, ...], on_node: Callable[[Node], Any]) -> tuple[tuple[Any, ...], list[int] | None]:
     """Pass the tensors of `args` through a BackwardHookFunction, and call `on_node` with its node.
 
-    Return the new arguments, and the positions of the tensors in `args`. If no tensor requires grad, return `args` itself and None.
+    Return the new arguments, and the positions of the tensors in `args`. If no tensor requires grad, or recording is off, return `args`
+    itself and None.
     """
     positions = [i for i, a in enumerate(args) if isinstance(a, Tensor)]
     if not (mode.enabled and any(args[i].requires_grad for i in positions)):
