@@ -73,7 +73,7 @@ def warn_once(text: str, stacklevel: int) -> None:
 
 
 def warn_user(text: str, category: type[Warning] = UserWarning) -> None:
-    """Emit a warning for the innermost line outside the engine, as torch's C++ code does."""
+    """Emit a warning of `category` with this `text` for the innermost line outside the engine, as torch's C++ code does."""
     frame, level = sys._getframe(1), 2
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         frame, level = frame.f_back, level + 1

@@ -64,7 +64,7 @@ def get_printoptions() -> dict[str, Any]:
 
 @contextlib.contextmanager
 def printoptions(**options: Any) -> Iterator[None]:
-    """Apply `set_printoptions` during a `with` block."""
+    """Context manager: call `set_printoptions(**options)`, and restore the previous options at the end of the block."""
     before = get_printoptions()
     set_printoptions(**options)
     try:

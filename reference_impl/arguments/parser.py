@@ -291,7 +291,7 @@ def rejection(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, 
 
 
 def tensors_for_numbers(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, Any]) -> set[int | str]:
-    """Return the positions and keywords of tensors that are passed for numbers.
+    """Return the positions and keywords of tensors that a call of `name` passes for numbers.
 
     These are arguments for which no signature that fits the call has a Tensor parameter.
     """

@@ -60,7 +60,7 @@ add_members(Tensor, backward=_backward_of)
 
 
 def __getattr__(name: str) -> Any:
-    """Import `functional` or `trace` when a program first uses it, because few programs do."""
+    """Import `functional` or `trace` when a program first uses it, because few programs do. Raise AttributeError for other names."""
     if name in ("functional", "trace"):
         return importlib.import_module(f"reference_impl.autograd.{name}")
     raise absent("torch.autograd", name)

@@ -170,6 +170,9 @@ def _tensor_of(t: Any) -> Tensor:
     """Return `t` if it is a tensor. For the GradientEdge of a leaf, return the leaf.
 
     For another GradientEdge, return a tensor of zeros with the edge's node as its `grad_fn`.
+
+    Raises:
+        AssertionError: `t` is something else.
     """
     if isinstance(t, Tensor):
         return t
@@ -200,7 +203,10 @@ def _one_pass_per_entry(
         keep_last: the value of `retain_graph` for the last pass.
 
     Returns:
-        For each input its gradients, stacked, or None.
+        For each input its gradients, stacked; None if it gets no gradient.
+
+    Raises:
+        RuntimeError: an entry of `seeds`, without its first dimension, has another shape than its output.
     """
     for index, (output, seed) in enumerate(zip(outputs, seeds, strict=False)):
         shape = output._array.shape

@@ -94,7 +94,11 @@ class BackwardCFunction(FunctionCtx):
     """The node of a Function: the gradients are the results of the user's `backward`."""
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        """Call the user's `backward`, check its results, and return the gradients of those arguments of `forward` that are tensors."""
+        """Call the user's `backward`, and return the gradients of those arguments of `forward` that are tensors.
+
+        Raises:
+            RuntimeError: `backward` returns a wrong number of gradients, or one that is neither a tensor nor None.
+        """
         if self.materialize_grads:
             grads = tuple([self._zeros(i) if g is None else g for i, g in enumerate(grads)])
         results = self._user_backward()(self, *grads)
@@ -230,7 +234,11 @@ Function.__module__ = "torch.autograd.function"
 
 
 def _positional(forward: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
-    """Return all arguments after `ctx` as positional arguments of `forward`: `args`, then `kwargs` in the order of the parameters."""
+    """Return all arguments after `ctx` as positional arguments of `forward`: `args`, then `kwargs` in the order of the parameters.
+
+    Raises:
+        TypeError: a keyword is unknown or repeats a positional argument, or an argument is missing.
+    """
     parameters = list(inspect.signature(forward).parameters.values())[1:]
     names = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
     for name in kwargs:

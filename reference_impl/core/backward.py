@@ -46,6 +46,7 @@ def run_backward(edges: Sequence[Any], grads: Sequence[Any], *, retain_graph: bo
 
     With `inputs`, also a list of edges, only nodes on a path to one of them run. With `accumulate_grad`, the pass adds gradients to the
     `.grad` of leaves. Otherwise it returns the gradients of `inputs`, None for an input that the pass does not reach.
+    `retain_graph` and `create_graph` are those of `differentiate.backward`.
     """
     retain = create_graph if retain_graph is None else retain_graph
     pass_class = extensions.observed_pass if states.observed else extensions.backward_pass

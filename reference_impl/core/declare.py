@@ -154,7 +154,7 @@ def as_method(formula: Any, names: Sequence[str], saved_names: Sequence[str]) ->
 
 
 def make_call(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
-    """Return the function that programs call. It computes and records the operation.
+    """Return the function that programs call. It computes the operation with `forward` and records it as a `node_class`.
 
     For `def f(a, b, c=3, d=4)`, `min_args` is 2, `max_args` is 4, and the defaults are (3, 4). The call `f(1, 2, 5)` passes one argument
     more than `min_args`, so it uses the defaults from index 1 on: the arguments become (1, 2, 5) + (4,).

@@ -82,7 +82,7 @@ def input_edges(inputs: Any, function: str) -> list[Any]:
 
 
 def roots_and_gradients(outputs: Any, grad_outputs: Any) -> tuple[list[Any], list[Any]]:
-    """Return the edges of `outputs`, where a pass begins, and the list of the gradients that they receive at the start."""
+    """Return the edges of `outputs`, where a pass begins, and their initial gradients. Raise RuntimeError if an edge or gradient is missing."""
     outputs = as_tuple(outputs)
     gradients = [None] * len(outputs) if grad_outputs is None else as_tuple(grad_outputs)
     seeds = [seed_gradient(index, *pair) for index, pair in enumerate(zip(outputs, gradients, strict=False))]

@@ -46,7 +46,7 @@ _INT64_MIN = -(1 << 63)
 
 
 def sample_rand(shape: tuple[int, ...], dtype: Any, generator: Any = None) -> np.ndarray:
-    """Return an array of uniform numbers in [0, 1): multiples of 2^-24 in float32, of 2^-53 in float64."""
+    """Return an array of uniform numbers in [0, 1): multiples of 2^-53 in float64, of 2^-24 rounded to `dtype` otherwise."""
     return uniform_(np.empty(shape, dtype), 0.0, 1.0, generator)
 
 
@@ -279,12 +279,12 @@ def _in_memory_order(array: np.ndarray, like: np.ndarray) -> np.ndarray:
 
 
 def unit32(impl: CPUGeneratorImpl, count: int) -> np.ndarray:
-    """Return uniform float32 in [0, 1): the lower 24 bits of a 32-bit draw."""
+    """Return `count` uniform float32 numbers in [0, 1), each from the lower 24 bits of a 32-bit draw."""
     return (impl.random(count) & np.uint32((1 << 24) - 1)).astype(np.float32) * np.float32(2.0**-24)
 
 
 def unit64(impl: CPUGeneratorImpl, count: int) -> np.ndarray:
-    """Return uniform float64 in [0, 1): the lower 53 bits of a 64-bit draw."""
+    """Return `count` uniform float64 numbers in [0, 1), each from the lower 53 bits of a 64-bit draw."""
     return (impl.random64(count) & np.uint64((1 << 53) - 1)).astype(np.float64) * 2.0**-53
 
 

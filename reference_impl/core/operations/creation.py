@@ -48,12 +48,12 @@ def create_filled(create, size, dtype, requires_grad) -> Tensor:
 
 
 def zeros(*size, dtype=None, requires_grad=False) -> Tensor:
-    """Return a tensor of zeros."""
+    """Return a tensor of zeros with shape `size`. Without `dtype`, it has the default dtype."""
     return create_filled(np.zeros, size, dtype, requires_grad)
 
 
 def ones(*size, dtype=None, requires_grad=False) -> Tensor:
-    """Return a tensor of ones."""
+    """Return a tensor of ones with shape `size`. Without `dtype`, it has the default dtype."""
     return create_filled(np.ones, size, dtype, requires_grad)
 
 

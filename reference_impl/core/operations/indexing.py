@@ -179,7 +179,7 @@ def apply_views(self, key):
 
 
 def select_entry(view, dim: int, index: int, position: int):
-    """Return `select(view, dim, index)`. The error for an index out of range names `position`, its position in the key."""
+    """Return `select(view, dim, index)`. If `index` is out of range, raise IndexError, which names `position`, its position in the key."""
     size = view._array.shape[dim] if view._array.ndim else 0
     if not -size <= index < size:
         raise IndexError(f"index {index} is out of bounds for dimension {position} with size {size}")

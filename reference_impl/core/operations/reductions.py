@@ -98,7 +98,7 @@ def mm_mat2_grad(mat1, g, column_major):
 
 
 def is_column_major(sizes, strides):
-    """Return whether a matrix is stored column by column, and not also row by row."""
+    """Return whether a matrix of these sizes and strides is stored column by column, and not also row by row."""
     rows, columns = sizes
     return rows > 1 and columns > 1 and strides == (1, rows)
 

@@ -81,7 +81,7 @@ def expand_to(self, size):
 
 
 def expand(self, *size):
-    """Return a view of shape `size`, in which dimensions of size 1 are repeated: (3, 1) -> (2, 3, 4). In `size`, -1 keeps a size."""
+    """Return a view broadcast to `size`, where -1 keeps a size: (3, 1) -> (2, 3, 4). Raise RuntimeError if it does not broadcast to `size`."""
     size, old_size = shape_of(size), self._array.shape
     old_size = (1,) * (len(size) - len(old_size)) + old_size
     size = tuple(b if a == -1 else a for a, b in zip(size, old_size, strict=False))
@@ -91,7 +91,10 @@ def expand(self, *size):
 
 
 def expand_message(old_size, size, shape) -> str:
-    """Return torch's message for a size to which `expand` cannot expand. It names the last dimension that does not fit."""
+    """Return torch's message for a `shape` that does not expand to `size`. It names the last dimension that does not fit.
+
+    `old_size` is `shape`, with 1 for each additional dimension of `size`.
+    """
     d = max(d for d in range(len(size)) if old_size[d] not in (1, size[d]))
     return EXPAND_MISMATCH.format(size[d], old_size[d], d, list(size), list(shape))
 
@@ -107,7 +110,11 @@ def transpose(self, dim0, dim1):
 
 @operation("TBackward0", "t", view=True, self=lambda g: g.t())
 def t(self):
-    """Return a view with the rows and columns of a matrix exchanged. The view of a vector or 0-d tensor has the same shape."""
+    """Return a view with the rows and columns of a matrix exchanged. The view of a vector or 0-d tensor has the same shape.
+
+    Raises:
+        RuntimeError: the tensor has more than 2 dimensions.
+    """
     if self.ndim > 2:
         raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {self.ndim}D")
     return self.T
@@ -193,7 +200,7 @@ def cat(tensors, dim=0):
 
 
 def cat_backward(g, sizes, dim):
-    """Return the gradient of each input of `cat`: the parts of `g` along `dim` with these sizes.
+    """Return the gradient of each input of `cat`: the parts of `g` along `dim` with these `sizes`.
 
     The size -1 stands for an input of shape (0,), which `cat` ignores.
     """
