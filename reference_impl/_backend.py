@@ -220,9 +220,9 @@ def at(ufunc: np.ufunc, target: Any, index: Any, values: Any) -> None:
     elif ufunc is np.add and (target.dtype.kind == "f" or target.dtype.itemsize == 8):
         array_module(device_type_of(target)).add.at(target, index, values)
     else:
-        on = target.get()
-        ufunc.at(on, _fetch(index), _fetch(values))
-        target[...] = to_device_of(on, target)
+        host_copy = target.get()
+        ufunc.at(host_copy, _fetch(index), _fetch(values))
+        target[...] = to_device_of(host_copy, target)
 
 
 def add_at(target: Any, index: Any, values: Any) -> None:

@@ -54,6 +54,7 @@ def write_method(cls: Any, name: str, arguments: list[str], body: str, **names: 
     Errors, `help` and `inspect.signature` then describe it like a method written by hand.
 
     Args:
+        body: the expression that the method returns.
         names: global variables of the source text.
     """
     exec(f"def {name}({', '.join(arguments)}): return {body}", names)

@@ -55,7 +55,7 @@ def set_default_tensor_type(t: Any) -> None:
 
 
 def typename(obj: Any) -> str:
-    """Return the name of an object's type; for a tensor, its legacy type such as 'torch.FloatTensor'."""
+    """Return the name of a class, or of an object's class; for a tensor, its legacy type such as 'torch.FloatTensor'."""
     if isinstance(obj, Tensor):
         return obj.type()
     kind = obj if isinstance(obj, type) else type(obj)

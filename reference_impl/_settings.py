@@ -45,7 +45,7 @@ _texts_warned_about: set[str] = set()
 
 
 def set_warn_always(b: bool, /) -> None:
-    """If `b` is True, emit every time the warnings that torch otherwise emits once per process.
+    """Choose whether warnings that torch emits once per process are emitted every time.
 
     Raises:
         TypeError: `b` is not a bool.
@@ -73,7 +73,7 @@ def warn_once(text: str, stacklevel: int) -> None:
 
 
 def warn_user(text: str, category: type[Warning] = UserWarning) -> None:
-    """Emit a warning for the innermost line outside the engine, as torch's C++ code does."""
+    """Emit a warning of `category` with this `text` for the innermost line outside the engine, as torch's C++ code does."""
     frame, level = sys._getframe(1), 2
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
         frame, level = frame.f_back, level + 1

@@ -249,8 +249,8 @@ class _TensorMembers(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
             force: detach the tensor and copy it to the CPU if necessary, instead of raising an error.
 
         Raises:
-            RuntimeError: the tensor requires grad.
-            TypeError: the tensor is not on the CPU.
+            RuntimeError: the tensor requires grad, recording is on, and `force` is False.
+            TypeError: the tensor is not on the CPU, and `force` is False.
         """
         if force:
             return _backend.to_numpy(self._array)

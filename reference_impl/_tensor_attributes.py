@@ -25,7 +25,10 @@ class TensorAttributes(_Attributes):
 
 
 class StoredAttributes(dict[str, Any]):
-    """A copy of `attributes`, a tensor's dict of all attributes, without the engine's attributes. Changes go to both dicts."""
+    """A copy of `attributes`, a tensor's dict of all attributes, without the engine's attributes.
+
+    Assignments, deletions, `update` and `pop` change both dicts. Other methods of `dict` change only the copy.
+    """
 
     def __init__(self, attributes: dict[str, Any], cls: type) -> None:
         super().__init__({name: value for name, value in attributes.items() if not hasattr(cls, name)})
@@ -45,7 +48,7 @@ class StoredAttributes(dict[str, Any]):
             self[name] = value
 
     def pop(self, name: str, *default: Any) -> Any:
-        """Remove an attribute and return its value."""
+        """Remove an attribute and return its value. If it does not exist, return `default`, or raise KeyError without one."""
         if name in self:
             del self._attributes[name]
         return super().pop(name, *default)

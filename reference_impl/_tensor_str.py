@@ -64,7 +64,7 @@ def get_printoptions() -> dict[str, Any]:
 
 @contextlib.contextmanager
 def printoptions(**options: Any) -> Iterator[None]:
-    """Apply `set_printoptions` during a `with` block."""
+    """Context manager: call `set_printoptions(**options)`, and restore the previous options at the end of the block."""
     before = get_printoptions()
     set_printoptions(**options)
     try:
@@ -74,7 +74,10 @@ def printoptions(**options: Any) -> Iterator[None]:
 
 
 def repr_of(tensor: Any) -> str:
-    """Return the text of `Tensor.__repr__`; `Parameter.__repr__` puts "Parameter containing:" above it."""
+    """Return the text of `Tensor.__repr__`; `Parameter.__repr__` puts "Parameter containing:" above it.
+
+    For other subclasses the name of the class replaces `tensor`. For a subclass of Parameter, the text is in `Parameter(...)`.
+    """
     cls = type(tensor)
     plain = cls.__name__ in ("Tensor", "Parameter") and cls.__module__.startswith(("torch", "reference_impl"))
     try:

@@ -137,7 +137,7 @@
         const state = running?.node === id ? "runs" : done.has(id) ? "done" : queue.includes(id) ? "ready" : "waits";
         group.dataset.state = state;
         const waits = remaining.get(id);
-        group.querySelector(".g-badge").textContent = { runs: "runs", done: "✓", ready: "ready", waits: waits ? `waits ${waits}` : "" }[state];
+        group.querySelector(".g-badge").textContent = { runs: say("runs"), done: "✓", ready: say("ready"), waits: waits ? say("waits {count}", { count: waits }) : "" }[state];
       }
       for (const edge of this.edges) {
         edge.dataset.state = running?.node === edge.dataset.from ? "sends" : done.has(edge.dataset.from) ? "done" : "waits";
@@ -165,7 +165,7 @@
       let head;
       if (!running) {
         head = make("p", { class: "steps-head" }, say("Before the first step"));
-        row(say("Counted"), say("Each node waits for as many gradients as edges lead to it. The figure stands above the node."));
+        row(say("Counts"), say("A node runs when a gradient has arrived along each edge that leads to it. The number above the node says how many are missing."));
       } else {
         const node = this.nodes.get(running.node);
         head = make("p", { class: "steps-head" }, code(title(node)), title(node) === node.name ? say(" runs") : say(" runs ({name})", { name: node.name }));
@@ -179,7 +179,7 @@
           row(say("Sends"), sent.length ? make("ul", {}, ...sent) : say("nothing"));
           row(say("Rule"), ...this.rule(running.told));
         }
-        if (node.source) row(node.leaf ? say("Named in") : say("Recorded by"), this.lineButton(node));
+        if (node.source) row(node.leaf ? say("Assigned in") : say("Recorded by"), this.lineButton(node));
         row(say("Source"), node.href ? make("a", { href: node.href }, code(node.symbol.replace("reference_impl.", ""))) : code(node.symbol));
       }
       row(say("Ready queue"), ...(queue.length ? names(queue) : [say("empty: the pass is over")]));
@@ -241,7 +241,7 @@
     describeNode(id) {
       const node = this.nodes.get(id);
       const nodeStep = this.trace.steps.find((step) => step.node === id);
-      const saved = Object.entries(node.saved).map(([name, value]) => make("li", {}, code(`${node.names[name] ?? name} = ${value}`), say(" kept as _saved_{name}", { name })));
+      const saved = Object.entries(node.saved).map(([name, value]) => make("li", {}, code(`${node.names[name] ?? name} = ${value}`), say(" saved as _saved_{name}", { name })));
       const close = make("button", { type: "button" }, say("Close"));
       close.addEventListener("click", () => {
         this.about.hidden = true;
@@ -249,10 +249,10 @@
       });
       this.about.replaceChildren(
         make("p", { class: "steps-head" }, code(title(node)), title(node) === node.name ? "" : ` (${node.name})`),
-        make("p", {}, ...(nodeStep ? this.rule(nodeStep.told) : [say("It does not run in this pass.")])),
-        node.source ? make("p", {}, node.leaf ? say("Named in ") : say("Recorded by "), this.lineButton(node)) : "",
-        node.leaf ? make("p", {}, say("The leaf: "), code(node.leaf.value))
-          : saved.length ? make("ul", {}, ...saved) : make("p", {}, say("It saved no tensor.")),
+        make("p", {}, ...(nodeStep ? this.rule(nodeStep.told) : [say("This node does not run in this pass.")])),
+        node.source ? make("p", {}, node.leaf ? say("Assigned in ") : say("Recorded by "), this.lineButton(node)) : "",
+        node.leaf ? make("p", {}, say("Value: "), code(node.leaf.value))
+          : saved.length ? make("ul", {}, ...saved) : make("p", {}, say("This node saved no tensor.")),
         close);
       this.about.hidden = false;
       close.focus({ preventScroll: true });

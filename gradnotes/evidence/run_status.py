@@ -24,7 +24,7 @@ from gradnotes.words import is_english, say
 
 EVIDENCE_FILES = (".cache/evidence.json", "docs/evidence/snippets.json")
 STALE, EDITED, MISSING = "stale", "edited", "missing"  # the states besides the verdicts of the harness
-WORDS = {"harness": "what checks the examples", "numpy": "NumPy", "torch": "PyTorch"}
+WORDS = {"harness": "the test harness", "numpy": "NumPy", "torch": "PyTorch"}
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ def status_line(snippet: Snippet, evidence: list[Evidence], current: Fingerprint
     if by_state.keys() <= {EDITED, MISSING}:
         if EDITED in by_state:
             return StatusLine(STALE, say("This example has changed since its last recorded run."))
-        return StatusLine(MISSING, say("No run is on record for this example. `make test` writes one."))
+        return StatusLine(MISSING, say("This example has no recorded run. Run `make test` to record one."))
     sentences = []
     if passed := by_state.get("passed", []):
         engine_names, date = (
@@ -127,7 +127,7 @@ def status_line(snippet: Snippet, evidence: list[Evidence], current: Fingerprint
     sentences += [say("Not run on {engine}.", engine=name) for name in engines_without_run]
     if snippet.manifest.engines_reason:
         reason = snippet.manifest.engines_reason.rstrip(".")
-        sentences.append(say("Only on {engine}: {reason}.", engine=engines[0], reason=reason))
+        sentences.append(say("Runs only on {engine}: {reason}.", engine=engines[0], reason=reason))
     return StatusLine(
         next((state for state in ("failed", STALE, "passed") if state in by_state), MISSING), say(" ").join(sentences)
     )

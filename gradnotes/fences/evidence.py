@@ -92,9 +92,9 @@ def render_verdict(project: Project, page: Page, keys: dict[str, str]) -> Markup
     last_run = f", the last on {max(dates)}" if dates else ""
     sentences = [f"{runs['passed']:,} of {sum(runs.values()):,} runs of examples passed{last_run}"]
     for file, result, count, words in (
-        ("mutation.json", "killed", "mutants", "changed values noticed"),
-        ("op_table.json", "right", "present", "operations as in PyTorch"),
-        ("module_table.json", "right", "present", "modules"),
+        ("mutation.json", "killed", "mutants", "altered outputs detected"),
+        ("op_table.json", "right", "present", "operations agree with PyTorch"),
+        ("module_table.json", "right", "present", "modules agree with PyTorch"),
     ):
         path = project.find_below(project.docs / "evidence", file)
         if path is not None:

@@ -19,9 +19,10 @@ from gradnotes.evidence import provenance, run_status
 from gradnotes.templating import render
 
 SNIPPET_EVIDENCE = "snippets.json"
-UNKNOWN = "What this was made with is not on record."
-WORDS = {"engine": "the engine", "harness": "the harness", "judge": "what judges it"}
-WORDS |= {"examples": "the examples", "site": "what makes the pages", "numpy": "NumPy", "torch": "PyTorch"}
+UNKNOWN = "The date and the versions of this result are not recorded."
+WORDS = {"engine": "the engine", "harness": "the test harness", "judge": "the measuring program"}
+PLURALS = {"examples": "the examples", "exercises": "the exercises", "tests": "the tests"}
+WORDS |= {"site": "the site generator", "numpy": "NumPy", "torch": "PyTorch", **PLURALS}
 
 
 def sources(data: Any) -> list[str]:
@@ -41,18 +42,17 @@ def table_state(data: Any, root: Path) -> tuple[str, str]:
     provenance_record = data.get("provenance") if isinstance(data, dict) else None
     if provenance_record is None:
         return "stale", UNKNOWN
-    date = f"Made on {provenance_record['date'][:10]}"
+    date = f"Measured on {provenance_record['date'][:10]}"
     if changed := provenance.table_changes(root, provenance_record):
-        sentence = (
-            f"{'has' if len(changed) == 1 else 'have'} changed since: `{provenance_record['command']}` makes it anew."
-        )
+        auxiliary = "has" if len(changed) == 1 and changed[0] not in PLURALS else "have"
+        sentence = f"{auxiliary} changed since: `{provenance_record['command']}` renews the result."
         return "stale", f"{date}. {_capitalize(_join_names(changed))} {sentence}"
     versions = [
         f"{WORDS.get(name, name)} {provenance_record['made_with'][name]}"
         for name in provenance_record["made_with"].keys() - provenance_record["sources"]
     ]
     if provenance_record["red"]:
-        return "failed", f"{date}. Red: {', '.join(provenance_record['red'])}."
+        return "failed", f"{date}. Failures: {', '.join(provenance_record['red'])}."
     return "passed", f"{date}{' with ' if versions else ''}{' and '.join(sorted(versions))}."
 
 

@@ -17,7 +17,7 @@ from gradnotes.problems import FenceError, close_match
 
 TIERS = {
     "silent": "A wrong result, and no error",
-    "breaks": "No longer runs, or warns",
+    "breaks": "Now an error or a warning",
     "limited": "Holds only in part",
 }
 REQUIRED = ("id", "corrects", "at", "tier", "note", "now", "proof")

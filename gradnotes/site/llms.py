@@ -39,7 +39,7 @@ def text(root: Path, base: str) -> str:
     )
     lines.append(
         "The file of an example is the address in its `.py` link; the lines that begin with `#>` are what it printed. "
-        "In one that begins with `#>?`, `...` stands for text that differs from run to run, or is left out."
+        "In a line that begins with `#>?`, `...` stands for text that differs from run to run, or is left out."
     )
     part = None
     for entry in listed_pages(_yaml(root / NAV)["nav"]):

@@ -67,7 +67,7 @@ def figures(
         summary = f'<p class="steps-none">{words}</p>'
         out.append(f'<div class="steps-loop">{summary}{wrapped}</div>')
     if len(groups) < len(lines) and only is None:
-        words = say("{number} lines ran backward passes; shown are the first {limit}.", number=len(lines), limit=PASSES)
+        words = say("{number} lines ran backward passes; the first {limit} are shown.", number=len(lines), limit=PASSES)
         out.append(f'<p class="steps-none">{words}</p>')
     return out
 

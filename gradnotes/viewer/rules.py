@@ -33,7 +33,7 @@ def explain_step(trace: dict[str, Any], step: dict[str, Any]) -> dict[str, Any]:
     node = next(node for node in trace["nodes"] if node["id"] == step["node"])
     if node["leaf"]:
         return {
-            "text": say("Adds what arrives to {name}.grad.", name=node["leaf"]["name"] or say("the leaf")),
+            "text": say("Adds the gradient that arrives to {name}.grad.", name=node["leaf"]["name"] or say("the leaf")),
             "sent": [],
             "where": [],
         }
@@ -47,7 +47,7 @@ def explain_step(trace: dict[str, Any], step: dict[str, Any]) -> dict[str, Any]:
     scope = ""
     if reduction := _reduction_rule(node["name"], terms):
         rule, count, scope = reduction
-        terms["n"] = {"name": None, "value": str(count), "is": say("how many share it"), "plain": True}
+        terms["n"] = {"name": None, "value": str(count), "is": say("the number of elements that share it"), "plain": True}
     else:
         rule = format_rule(node["name"], node["rule"], terms, _first_shape(trace, step))
     formulas = _formulas(rule)
@@ -143,7 +143,7 @@ def _say_rule(text: str) -> str:
 def _say_meaning(text: str, value: str | None) -> str:
     """Return the engine's description of a symbol in the language of the page, with the value of the symbol."""
     match = re.fullmatch(r"what (\w+) led to", text)
-    meaning = say("what {node} led to", node=match[1]) if match else say(text)
+    meaning = say("the tensor with grad_fn {node}", node=match[1]) if match else say(text)
     return say("{meaning}, {value}", meaning=meaning, value=value) if value else meaning
 
 

@@ -58,13 +58,13 @@ def _format_mean(rule: str, terms: Terms, is_mean: bool, shape: list[int] | tupl
     """Return a rule, without its division by n unless the call computes a mean. Add the symbols of means to `terms`."""
     if "total_weight" in terms:
         terms["total_weight"]["is"] = (
-            say("the sum of the weights") if "weight" in terms else say("how many targets count")
+            say("the sum of the weights") if "weight" in terms else say("the number of targets that count")
         )
     elif _MEAN.search(rule):
-        terms["n"] = {"name": None, "value": str(prod(shape)), "is": say("how many elements the mean is over")}
+        terms["n"] = {"name": None, "value": str(prod(shape)), "is": say("the number of elements in the mean")}
     elif re.search(r"\bmean\b.*/ .*\bn\b", rule):
-        terms["mean"] = {"name": None, "value": None, "is": say("the mean of self from which each element differs")}
-        terms["n"] = {"name": None, "value": None, "is": say("how many elements each mean is over")}
+        terms["mean"] = {"name": None, "value": None, "is": say("the mean of self")}
+        terms["n"] = {"name": None, "value": None, "is": say("the number of elements in each mean")}
 
     def replace_division(match: re.Match[str]) -> str:
         condition, divisor = match[1] or "", "total_weight" if match[2] == "total_weight" else "n"

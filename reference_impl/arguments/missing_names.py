@@ -35,7 +35,7 @@ class AbsentMethod:
 
 
 class AbsentModules:
-    """The last import finder. For a missing name that torch has, it raises an error with the message of `absent`.
+    """An import finder, the last in `sys.meta_path`. For a missing name that torch has, it raises an error with the message of `absent`.
 
     `from reference_impl import x` tries to import a missing attribute `x` as a module. Python ignores a ModuleNotFoundError whose
     `name` is "reference_impl.x"; the error raised here has the name "torch.x", so the program sees it.
@@ -43,7 +43,7 @@ class AbsentModules:
 
     @staticmethod
     def find_spec(fullname: str, path: Any = None, target: Any = None) -> None:
-        """Raise ModuleNotFoundError if torch has the name; otherwise return None, and Python raises its own error."""
+        """Raise ModuleNotFoundError if `fullname` is a name in this package that torch has; otherwise return None."""
         where, _, name = fullname.replace("reference_impl", "torch", 1).rpartition(".")
         if fullname.startswith("reference_impl.") and name in torch_names(where):
             raise ModuleNotFoundError(WORDS.format(f"{where}.{name}"), name=f"{where}.{name}")

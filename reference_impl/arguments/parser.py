@@ -66,7 +66,7 @@ class Parameter:
 
     def as_text(self) -> str:
         """Return the parameter as torch's messages print it, such as `int dim = -1`."""
-        default = f" = {_shown_default(self.default)}" if self.optional else ""
+        default = f" = {_as_python(self.default)}" if self.optional else ""
         return f"{_PRINTED_TYPES[self.kind]} {self.name}{default}"
 
     def takes(self, value: Any, position: int) -> bool:
@@ -100,7 +100,7 @@ class Parameter:
         return isinstance(value, expected.get(self.kind, object))
 
 
-def _shown_default(default: str) -> str:
+def _as_python(default: str) -> str:
     return {"true": "True", "false": "False"}.get(default, default)
 
 
@@ -291,7 +291,7 @@ def rejection(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, 
 
 
 def tensors_for_numbers(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, Any]) -> set[int | str]:
-    """Return the positions and keywords of tensors that are passed for numbers.
+    """Return the positions and keywords of tensors that a call of `name` passes for numbers.
 
     These are arguments for which no signature that fits the call has a Tensor parameter.
     """

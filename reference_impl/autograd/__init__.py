@@ -1,8 +1,10 @@
 """Automatic differentiation beyond the core.
 
 Modules of torch's API: `differentiation` (`backward` and `grad`), `function` (custom operations), `graph` (hooks on several tensors or on
-saved tensors), `grad_mode` (inference mode), `anomaly_mode`, `gradcheck`, `functional` (Jacobians). Modules of the engine: `saved_hooks`,
-`hook_results` (checks of them), `trace` (the record of a pass), `recomputation` (formulas that the graph shows as one node).
+saved tensors), `grad_mode` (inference mode), `anomaly_mode`, `gradcheck`, `functional` (Jacobians), `variable` (an old name for tensors).
+Modules of the engine: `saved_hooks` (hooks on saved tensors), `hook_results` (checks of the results of hooks), `ready_queue` (torch's
+order of nodes), `deletion` (of long graphs), `recomputation` (formulas that the graph shows as one node), `trace` (the record of a pass),
+`rules` (the text of gradient rules).
 """
 
 from __future__ import annotations
@@ -58,7 +60,7 @@ add_members(Tensor, backward=_backward_of)
 
 
 def __getattr__(name: str) -> Any:
-    """Import `functional` or `trace` when a program first uses it, because few programs do."""
+    """Import `functional` or `trace` when a program first uses it, because few programs do. Raise AttributeError for other names."""
     if name in ("functional", "trace"):
         return importlib.import_module(f"reference_impl.autograd.{name}")
     raise absent("torch.autograd", name)

@@ -31,12 +31,12 @@ def is_anomaly_enabled() -> bool:
 
 
 def is_anomaly_check_nan_enabled() -> bool:
-    """Return whether anomaly detection reports gradients that are nan."""
+    """Return whether anomaly detection, when it is on, reports gradients that contain nan."""
     return mode.check_nan
 
 
 class set_detect_anomaly:
-    """Switch anomaly detection on or off, as a function or as a context manager.
+    """Switch anomaly detection on or off immediately. As a context manager, restore the previous setting at the end of the block.
 
     Args:
         mode: True switches anomaly detection on, False off.
@@ -55,7 +55,7 @@ class set_detect_anomaly:
 
 
 class detect_anomaly:
-    """Context manager: store in each node the line of the program that recorded it. Report this line if the node fails or returns nan.
+    """Context manager: store in each node the program's calls that recorded it. Warn with these calls if the node fails or returns nan.
 
     Args:
         check_nan: whether a gradient that contains nan raises RuntimeError.
@@ -133,7 +133,7 @@ class ObservedPass(BackwardPass):
     running: Any = None
 
     def run(self, edges: Sequence[Any], grads: Sequence[Any]) -> None:
-        """Run the pass between `begin` and `end` of the recorder."""
+        """Run the pass from `edges`, which receive `grads`. If there is a recorder, call its `begin` before and its `end` after the pass."""
         self.recorder = recorders[-1] if recorders and not recorders[-1].steps else None
         if self.recorder is not None:
             roots = [node for node, _ in edges]
@@ -144,20 +144,20 @@ class ObservedPass(BackwardPass):
             self.recorder.end()
 
     def receive(self, target: Node, output_nr: int, grad: Any) -> None:
-        """Add `grad` as every pass does, then call the recorder's method `send`."""
+        """Add `grad` to the gradients of `target`. If a node sent it, and there is a recorder, call the recorder's method `send`."""
         super().receive(target, output_nr, grad)
         if self.recorder is not None and self.running is not None:
             self.recorder.send(self.running, target, output_nr, grad, self.dependencies[target])
 
     def evaluate(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
-        """Call the recorder's method `take`, then run the node and return the gradients of its inputs."""
+        """Run the node and return the gradients of its inputs, or None if it does not run. First call the recorder's method `take`."""
         if self.recorder is not None:
             self.recorder.take(node, grads, self.ready)
         self.running = node
         return self.check(node, grads) if mode.enabled else super().evaluate(node, grads)
 
     def check(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
-        """Run the node. If it fails, warn with the line of the program that recorded it, and raise the error again.
+        """Run the node and return the gradients of its inputs. If it fails, warn with the calls that recorded it, and raise the error again.
 
         Raises:
             RuntimeError: a gradient contains nan, and `mode.check_nan` is True.

@@ -1,4 +1,4 @@
-"""`torch.autograd.backward` and `grad`. They add to the core's functions dicts of inputs, batches of gradients, and warnings."""
+"""`torch.autograd.backward` and `grad`. Unlike the core's functions, they accept dicts of inputs and batches of gradients, and warn."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class GradientEdge(NamedTuple):
 
     Attributes:
         node, output_nr: the node, and the index of the output.
-        ownership_token: a node that keeps the graph alive, for an output of a custom Function.
+        ownership_token: for an output of a custom Function, a node that keeps the graph alive; otherwise None.
     """
 
     node: Node
@@ -67,7 +67,8 @@ def backward(
         inputs: a tensor, a sequence or a dict; the pass adds to the `.grad` of these tensors only.
 
     Raises:
-        RuntimeError: a tensor or an input does not require grad, `inputs` is empty, or a gradient has the wrong shape or is missing.
+        RuntimeError: a tensor or an input does not require grad, `inputs` is empty, a gradient has the wrong shape or is missing, or
+            both `grad_tensors` and `grad_variables` are passed.
     """
     if grad_variables is not None:
         warnings.warn("`grad_variables` is deprecated. Use `grad_tensors` instead.", FutureWarning, stacklevel=2)
@@ -106,7 +107,7 @@ def grad(
         only_inputs: accepted and ignored, as in torch; False causes a warning.
         allow_unused: return None for an input that the outputs don't depend on, instead of raising an error.
         is_grads_batched: each of `grad_outputs` has an additional first dimension. One pass runs for each index of this dimension.
-        materialize_grads: return zeros for an input that the outputs don't depend on.
+        materialize_grads: return zeros for a tensor among `inputs` that the outputs don't depend on.
 
     Raises:
         RuntimeError: the outputs don't depend on an input, `inputs` is empty, an output or an input does not require grad, or a gradient
@@ -142,9 +143,10 @@ def grad(
 def _input_tuple(inputs: Any, name: str, outputs: list[Tensor], seeds: Any) -> tuple[Any, ...]:
     """Check `inputs`, a tensor or GradientEdge or a sequence or dict of them, and return them as a tuple.
 
-    `name` is "backward" or "grad".
-
     As in torch, if an input has a wrong type, errors in `outputs` and in their gradients `seeds` are raised first.
+
+    Args:
+        name: name of the function for error messages, "backward" or "grad".
     """
     if isinstance(inputs, Mapping) and type(inputs) is not dict:
         raise TypeError(
@@ -165,7 +167,13 @@ def _as_tuple(tensors: Any) -> tuple[Any, ...]:
 
 
 def _tensor_of(t: Any) -> Tensor:
-    """Return `t` if it is a tensor. For a GradientEdge, return a tensor of zeros with the edge's node as its `grad_fn`."""
+    """Return `t` if it is a tensor. For the GradientEdge of a leaf, return the leaf.
+
+    For another GradientEdge, return a tensor of zeros with the edge's node as its `grad_fn`.
+
+    Raises:
+        AssertionError: `t` is something else.
+    """
     if isinstance(t, Tensor):
         return t
     if not isinstance(t, GradientEdge):
@@ -188,12 +196,23 @@ def _one_pass_per_entry(
     gradients: Callable[..., Any],
     keep_last: bool,
 ) -> tuple[Any, ...]:
-    """Run a pass for each index of the first dimension of `seeds`. Return for each input its gradients, stacked, or None."""
+    """Run a backward pass for each index of the first dimension of `seeds`, the batches of gradients of `outputs`.
+
+    Args:
+        gradients: function of the gradients of the outputs and of `retain_graph` that runs a pass and returns the gradients of the inputs.
+        keep_last: the value of `retain_graph` for the last pass.
+
+    Returns:
+        For each input its gradients, stacked; None if it gets no gradient.
+
+    Raises:
+        RuntimeError: an entry of `seeds`, without its first dimension, has another shape than its output.
+    """
     for index, (output, seed) in enumerate(zip(outputs, seeds, strict=False)):
         shape = output._array.shape
         if seed is not None and seed._array.shape[1:] != shape:
-            seen = Size(seed.shape[2:])  # torch's message omits two dimensions, not one
-            sizes = f"grad_output[{index}] has a shape of {seen} and output[{index}] has a shape of {Size(shape)}."
+            printed = Size(seed.shape[2:])  # torch's message omits two dimensions, not one
+            sizes = f"grad_output[{index}] has a shape of {printed} and output[{index}] has a shape of {Size(shape)}."
             raise RuntimeError(_BATCH_MISMATCH.format(sizes))
     n = seeds[0].shape[0]
     passes = [gradients([seed[i] for seed in seeds], keep_last or i < n - 1) for i in range(n)]

@@ -94,7 +94,11 @@ class BackwardCFunction(FunctionCtx):
     """The node of a Function: the gradients are the results of the user's `backward`."""
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        """Call the user's `backward`, and check the number of gradients that it returns."""
+        """Call the user's `backward`, and return the gradients of those arguments of `forward` that are tensors.
+
+        Raises:
+            RuntimeError: `backward` returns a wrong number of gradients, or one that is neither a tensor nor None.
+        """
         if self.materialize_grads:
             grads = tuple([self._zeros(i) if g is None else g for i, g in enumerate(grads)])
         results = self._user_backward()(self, *grads)
@@ -170,17 +174,17 @@ class Function:
 
     @staticmethod
     def forward(*args: Any, **kwargs: Any) -> Any:
-        """Compute the outputs from the arguments. Subclasses define this method: see the docstring of the class."""
+        """Raise NotImplementedError. Subclasses override this method to compute the outputs from the arguments."""
         raise NotImplementedError("You must implement the forward function for custom autograd.Function.")
 
     @staticmethod
     def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> Any:
-        """Store tensors and values for `backward` in `ctx`. Subclasses whose `forward` has no parameter `ctx` define this method."""
+        """Raise NotImplementedError. A subclass whose `forward` has no parameter `ctx` overrides this method to store values in `ctx`."""
         raise NotImplementedError("setup_context is not implemented.")
 
     @staticmethod
     def backward(ctx: Any, *grad_outputs: Any) -> Any:
-        """Compute the gradients of the arguments from those of the outputs. Subclasses define this method: see the class."""
+        """Raise NotImplementedError. Subclasses override this method to compute the gradients of the arguments of `forward`."""
         raise NotImplementedError(
             "You must implement either the backward or vjp method for your custom autograd.Function to use it with backward "
             "mode AD."
@@ -200,7 +204,7 @@ class Function:
         """Run `forward`, and record the node if an argument requires grad. Return the outputs of `forward`.
 
         Raises:
-            RuntimeError: a leaf that requires grad was marked dirty.
+            RuntimeError: a leaf that requires grad was marked dirty, or a tensor that was marked dirty is not among the outputs.
             TypeError: the arguments do not fit `forward`, or an object that is not a tensor was saved.
         """
         has_setup = cls.setup_context is not Function.setup_context
@@ -230,7 +234,11 @@ Function.__module__ = "torch.autograd.function"
 
 
 def _positional(forward: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
-    """Return all arguments after `ctx` as positional arguments of `forward`: `args`, then `kwargs` in the order of the parameters."""
+    """Return all arguments after `ctx` as positional arguments of `forward`: `args`, then `kwargs` in the order of the parameters.
+
+    Raises:
+        TypeError: a keyword is unknown or repeats a positional argument, or an argument is missing.
+    """
     parameters = list(inspect.signature(forward).parameters.values())[1:]
     names = [p.name for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
     for name in kwargs:
@@ -298,7 +306,9 @@ def _is_among(tensor: Tensor, tensors: tuple[Any, ...] | None) -> bool:
 
 
 def _attach_output(ctx: Any, out: Tensor, number: int, args: tuple[Any, ...], recorded: bool) -> Tensor:
-    """Return output `number` after setting its `grad_fn`. See torch/csrc/autograd/custom_function.cpp.
+    """Return `out`, output `number` of `forward`, connected to the node `ctx` if it is differentiable and recorded.
+
+    See torch/csrc/autograd/custom_function.cpp.
 
     If `forward` returns an input unchanged, the output is a view of the input, so that input and output can have different `grad_fn`.
     """

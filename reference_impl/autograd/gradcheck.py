@@ -156,7 +156,11 @@ def _numerical(func: Any, args: tuple[Any, ...], t: Tensor, outputs: tuple[Any, 
 
 
 def _analytical(args: tuple[Any, ...], output: Tensor, nondet_tol: float, check_dtypes: bool) -> list[Any]:
-    """Return for each checked input the Jacobian of `output`, by backward, of shape (elements of the input, elements of the output)."""
+    """Return for each checked input the Jacobian of `output`, by backward, of shape (elements of the input, elements of the output).
+
+    Raises:
+        GradcheckError: a gradient has a wrong shape or, with `check_dtypes`, a wrong dtype, or two passes differ by more than `nondet_tol`.
+    """
     first, types_ok, sizes_ok = _backward_rows(args, output)
     second, _, _ = _backward_rows(args, output)
     if not types_ok and check_dtypes:
@@ -291,8 +295,8 @@ def gradgradcheck(
 
 def _random_like(t: Tensor) -> Tensor:
     """Return a tensor like `t` that requires grad, with the random numbers, uniform in [-1, 1), that torch would draw for the same seed."""
-    drawn: Any = zeros(tuple(t.shape), dtype=t.dtype)
-    return drawn.uniform_(-1, 1).to(t.device).requires_grad_()
+    sample: Any = zeros(tuple(t.shape), dtype=t.dtype)
+    return sample.uniform_(-1, 1).to(t.device).requires_grad_()
 
 
 def _inputs_to_check(args: tuple[Any, ...]) -> list[Tensor]:

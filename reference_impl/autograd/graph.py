@@ -46,13 +46,14 @@ _PUBLIC_NAMES = frozenset(
 def _dir(self: Node) -> list[str]:
     """Return the names that `dir` lists for a node in torch. For the node of a Function, they include the methods of `ctx`."""
     public_names: frozenset[str] = _PUBLIC_NAMES
-    begins: tuple[str, ...] = ("__", "_saved_", "_raw_saved_")
+    prefixes: tuple[str, ...] = ("__", "_saved_", "_raw_saved_")
     if isinstance(self, FunctionCtx):
-        public_names, begins = public_names | FUNCTION_NAMES | vars(self).keys() - INTERNAL_NAMES, ("__", "_raw_saved_")
+        public_names |= FUNCTION_NAMES | vars(self).keys() - INTERNAL_NAMES
+        prefixes = ("__", "_raw_saved_")
     elif isinstance(self, AccumulateGrad):
-        public_names, begins = public_names | {"variable"}, ("__",)
+        public_names, prefixes = public_names | {"variable"}, ("__",)
     names = set(object.__dir__(self)) - {"__annotations__"}
-    return sorted([name for name in names if name in public_names or name.startswith(begins)])
+    return sorted([name for name in names if name in public_names or name.startswith(prefixes)])
 
 
 add_members(
@@ -199,6 +200,9 @@ def increment_version(tensor: Tensor | Iterable[Tensor]) -> None:
     """Raise the version of a tensor, or of each tensor in an iterable, after code outside the engine has changed the values.
 
     Inference tensors are skipped, because they have no version.
+
+    Raises:
+        RuntimeError: `tensor` is neither a tensor nor an iterable.
     """
     if not isinstance(tensor, Iterable):
         raise RuntimeError("increment_version expect a Iterable[Tensor] as input")
@@ -232,7 +236,7 @@ class _MultiHandle:
 
 
 def register_multi_grad_hook(tensors: Sequence[Tensor], fn: Callable[..., Any], *, mode: str = "all") -> _MultiHandle:
-    """Register `fn` to be called once in each backward pass that computes gradients of `tensors`.
+    """Register `fn` to be called once in each backward pass that computes the gradient of at least one of `tensors`.
 
     Args:
         mode: "all" calls `fn` after the last gradient, with the list of all gradients (None for tensors that the pass does not reach).

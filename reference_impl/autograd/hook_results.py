@@ -16,7 +16,7 @@ def hook_result(before: Any, after: Any, hook: Any) -> Any:
 
     Raises:
         TypeError: `after` is not a tensor or, for a hook on a node, not a tuple of tensors.
-        RuntimeError: `after` differs from `before` in the number of gradients, a dtype or a shape.
+        RuntimeError: `after` differs from `before` in the number of gradients, a dtype or a shape, or replaces a gradient that is None.
     """
     if after is None:
         return before

@@ -12,7 +12,7 @@ from typing import Any
 from reference_impl.core.node import Node
 
 _NAMES = {"x": "self", "y": "result"}  # formulas in `ops.elementwise` have the parameters g, x and y
-_SAYS = re.compile(r"∂|\bg\b|gradient|receives")  # a docstring with one of these words is a rule
+_RULE_WORDS = re.compile(r"∂|\bg\b|gradient|receives")  # a docstring with one of these words is a rule
 
 
 @functools.cache
@@ -21,7 +21,7 @@ def rule_of(cls: type[Node]) -> str:
     sentence = _sentence(cls, inspect.cleandoc(vars(cls).get("__doc__") or ""))
     if "declared_by" in vars(cls) and "receives" not in sentence:  # the text describes the operation, not its gradient
         sentence = ""
-    if _SAYS.search(sentence):
+    if _RULE_WORDS.search(sentence):
         return sentence
     formulas = [f"∂{name[5:]} = {_formula(f)}" for name, f in vars(cls).items() if name.startswith("grad_")]
     base = cls.__mro__[1]
@@ -63,7 +63,10 @@ def _is_plain(value: Any) -> bool:
 
 
 def _sentence(cls: type[Node], doc: str) -> str:
-    """Return the first paragraph of a docstring, and its formulas if they follow. For "See OtherBackward0", insert that class's rule."""
+    """Return the first paragraph of a docstring, and its formulas if they follow.
+
+    Replace "See OtherBackward0" by the rule of that class. After "As OtherBackward0", append the rule.
+    """
     first, _, rest = doc.partition("\n\n")
     if "∂" not in first and rest.startswith("∂"):
         first += " " + rest.partition("\n\n")[0]
@@ -71,13 +74,13 @@ def _sentence(cls: type[Node], doc: str) -> str:
     if other:
         named = vars(inspect.getmodule(cls)).get(other[1])
         if isinstance(named, type) and named is not cls:
-            says = rule_of(named)
-            return says if first.startswith("See ") else f"{first.rstrip('.')}. {says}"
+            rule = rule_of(named)
+            return rule if first.startswith("See ") else f"{first.rstrip('.')}. {rule}"
     return first.replace("\n", " ")
 
 
 def _formula(method: Callable[..., Any]) -> str:
-    """Return the text of the formula of a node's method: the expression that it returns, or the first line of its docstring."""
+    """Return the formula of a node's method as text: the first line of its docstring, or without one, the expression that it returns."""
     inner = inspect.getclosurevars(method).nonlocals.get("formula", method)
     tree = _tree_of(inner)
     body = tree.body if isinstance(tree, ast.Lambda) else None
@@ -93,13 +96,13 @@ def _text(expression: ast.expr, known: dict[str, Any]) -> str:
     """Return the text of an expression. A call of a function whose docstring begins with a formula in backticks becomes this formula."""
     if isinstance(expression, ast.Call) and isinstance(expression.func, ast.Name):
         called: Any = known.get(expression.func.id)
-        says = (inspect.getdoc(called) or "").partition("\n")[0].rstrip(".")
-        if says.startswith("`"):
+        first_line = (inspect.getdoc(called) or "").partition("\n")[0].rstrip(".")
+        if first_line.startswith("`"):
             names = getattr(getattr(called, "node", None), "arguments", None) or inspect.signature(called).parameters
             text_by_name = {
                 name: _text(argument, known) for name, argument in zip(names, expression.args, strict=False)
             }
-            return re.sub("`([^`]*)`", lambda match: _with(match[1], text_by_name), says)
+            return re.sub("`([^`]*)`", lambda match: _with(match[1], text_by_name), first_line)
     return re.sub(r"\b(?:np|math)\.", "", ast.unparse(_Functions().visit(expression)))
 
 
@@ -120,7 +123,7 @@ def _rename_symbols(text: str, names: dict[str, str]) -> str:
 def _tree_of(function: Callable[..., Any]) -> ast.AST | None:
     """Return the syntax tree of a function, a lambda or a def; None if it does not occur in the source of its module."""
     code = function.__code__
-    positions = [place for place in code.co_positions() if None not in place]
+    positions = [position for position in code.co_positions() if None not in position]
     for node in _functions(code.co_filename).get(code.co_firstlineno, ()):
         if isinstance(node, ast.FunctionDef) and node.name == code.co_name:
             return node

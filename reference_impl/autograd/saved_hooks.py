@@ -74,6 +74,9 @@ class PackedTensor(SavedTensor):
 def register_hooks(self: SavedTensor, pack_hook: Any, unpack_hook: Any, tensor: Tensor | None = None) -> None:
     """Replace the saved tensor by `pack_hook(tensor)`; `unpack_hook` converts it back.
 
+    Args:
+        tensor: the tensor to pack; by default the saved tensor itself, which has no `grad_fn` if it is a result of the node.
+
     Raises:
         RuntimeError: hooks were already registered on this saved tensor, or `pack_hook` has changed the tensor in place.
     """
@@ -99,8 +102,9 @@ def register_hooks(self: SavedTensor, pack_hook: Any, unpack_hook: Any, tensor: 
 
 
 def raw_saved(node: Node, index: int) -> Any:
-    """Return saved value number `index` of `node`: a SavedTensor, on which a program can register hooks. Return None if the node saved
-    nothing.
+    """Return saved value number `index` of `node`, or None if the node saved nothing.
+
+    A saved tensor is returned as a SavedTensor, on which a program can register hooks.
 
     Raises:
         RuntimeError: the saved values were freed.
@@ -138,7 +142,10 @@ _FURTHER_RESULTS = ("result1", "result2", "result3", "total_weight", "is_target"
 
 
 def _packing_order(names: Sequence[str], saved: Sequence[Any]) -> list[int]:
-    """Return the indices of `saved` in torch's order of pack hooks: inputs in alphabetical order of their names, then results."""
+    """Return the indices of `saved` in torch's order of pack hooks: inputs in alphabetical order of their names, then results.
+
+    If there is not a name for each value, as in the node of a custom Function, keep the order of `saved`.
+    """
     if len(names) != len(saved):
         return list(range(len(saved)))
     return sorted(range(len(saved)), key=lambda i: (is_result(saved[i]) or names[i] in _FURTHER_RESULTS, names[i]))

@@ -36,7 +36,7 @@ class Trace:
             `rule`, `inputs`: the gradient rule as text, and the names of the inputs in the rule;
             `terms`: a description of each name in the rule, see `_terms`.
         edges: a list with a dict {source, target, output_nr, input_nr} for each edge: `source` sends a gradient to `target`.
-        dependencies: for each node id, the number of edges to this node: 0 for the root.
+        dependencies: for each node id, the number of edges to this node: 0 for a root that no other node leads to.
         steps: a list with a dict for each node that the pass takes from the queue, with the keys
             `node`: the id of the node;
             `received`, `brief`: the list of the printed gradients, and a short text if it is a single gradient;
@@ -76,7 +76,11 @@ class Trace:
     # -- called by the pass
 
     def begin(self, root: Node, dependencies: dict[Node, int]) -> None:
-        """Fill `nodes`, `edges` and `dependencies`. `dependencies` are the numbers of gradients that nodes will receive."""
+        """Fill `nodes`, `edges` and `dependencies` at the start of the pass. `root` is not used.
+
+        Args:
+            dependencies: for each node of the pass, the number of gradients that other nodes will send to it.
+        """
         for number, node in enumerate(dependencies):
             self._ids[node] = f"n{number}"
         for node in dependencies:

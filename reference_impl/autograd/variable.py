@@ -16,7 +16,7 @@ class VariableMeta(type):
 
 
 class Variable(metaclass=VariableMeta):
-    """Calling `Variable(tensor, requires_grad)` returns a leaf on the memory of `tensor`.
+    """Calling `Variable(tensor, requires_grad)` returns a leaf on the memory of `tensor`; `Variable()` returns an empty tensor.
 
     Raises:
         TypeError: `tensor` is not a tensor.

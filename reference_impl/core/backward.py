@@ -40,14 +40,13 @@ class ReadyQueue(list[tuple[int, int, Node]]):
 extensions.define(ready_queue=ReadyQueue)
 
 
-def run_backward(
-    edges: Sequence[Any], grads: Sequence[Any], *, retain_graph: bool | None = None, create_graph: bool = False,
-    inputs: Sequence[Any] = (), accumulate_grad: bool = True,
-) -> list[Any]:  # fmt: skip
+def run_backward(edges: Sequence[Any], grads: Sequence[Any], *, retain_graph: bool | None = None,
+                 create_graph: bool = False, inputs: Sequence[Any] = (), accumulate_grad: bool = True) -> list[Any]:  # fmt: skip
     """Run a backward pass that begins at `edges`, pairs (node, output number). Edge i receives the gradient `grads[i]`.
 
     With `inputs`, also a list of edges, only nodes on a path to one of them run. With `accumulate_grad`, the pass adds gradients to the
     `.grad` of leaves. Otherwise it returns the gradients of `inputs`, None for an input that the pass does not reach.
+    `retain_graph` and `create_graph` are those of `differentiate.backward`.
     """
     retain = create_graph if retain_graph is None else retain_graph
     pass_class = extensions.observed_pass if states.observed else extensions.backward_pass
@@ -157,7 +156,10 @@ class BackwardPass:
     # -- second reading: only where `inputs` are listed
 
     def restrict(self, inputs: Sequence[Any], accumulate_grad: bool) -> None:
-        """Limit the pass to nodes that lead to `inputs`, whose gradients go to `.grad` if `accumulate_grad`, otherwise to `captures`."""
+        """Limit the pass to nodes that lead to `inputs`, a list of edges.
+
+        With `accumulate_grad`, the nodes of `inputs` run too, to set `.grad`. Otherwise `captures` gets an entry for each of these edges.
+        """
         targets = {node for node, _ in inputs}
         self.needed = nodes_leading_to(targets, self.dependencies)
         if accumulate_grad:
@@ -167,6 +169,8 @@ class BackwardPass:
 
     def capture_and_call(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
         """Store the gradients of `inputs` that have arrived at this node in `captures`. Then run the node if it is needed.
+
+        Return the gradients of its inputs, or None if it does not run.
 
         As in torch, a captured gradient does not contain the results of hooks if the node runs, and contains them otherwise. For
 
@@ -213,9 +217,13 @@ extensions.define(backward_pass=BackwardPass, hook_result=hook_result)
 
 
 def unbroadcast(node: Node, index: int, grad: Any) -> Any:
-    """Return the gradient of input `index` in the shape and dtype of that input.
+    """Return `grad`, the gradient of input `index` of `node`, in the shape and dtype of that input.
 
     If the input was broadcast, `grad` has the larger shape of the result, and is summed down: (4, 3) -> (3,) for a bias of shape (3,).
+    If `grad` is None, or the input needs no gradient, return `grad` unchanged.
+
+    Raises:
+        RuntimeError: the shape of the input does not broadcast to the shape of `grad`.
     """
     target, output_nr = node.next_functions[index]
     if grad is None or target is None:

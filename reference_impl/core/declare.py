@@ -15,7 +15,7 @@ just as the parameters of a pytest test name its fixtures:
 
     an argument         `other`: a tensor, which is saved with its version, or another value, which becomes an attribute of the node
     `result`            the result of the operation (`ans` above), which is saved in the same way
-    `self_sym_sizes`    the shape of the argument `self`; likewise `_sym_strides`, and `_sym_numel`, its number of elements
+    `self_sym_sizes`    the shape of the argument `self`; `self_sym_strides` and `self_sym_numel` are its strides and number of elements
 
 A tensor is saved only if a needed formula uses it: if `x` needs no gradient, `x * w` does not save `w`.
 
@@ -154,7 +154,7 @@ def as_method(formula: Any, names: Sequence[str], saved_names: Sequence[str]) ->
 
 
 def make_call(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
-    """Return the function that programs call. It computes and records the operation.
+    """Return the function that programs call. It computes the operation with `forward` and records it as a `node_class`.
 
     For `def f(a, b, c=3, d=4)`, `min_args` is 2, `max_args` is 4, and the defaults are (3, 4). The call `f(1, 2, 5)` passes one argument
     more than `min_args`, so it uses the defaults from index 1 on: the arguments become (1, 2, 5) + (4,).
@@ -180,7 +180,7 @@ def bind_arguments(node_class: Any, forward: Any, args: tuple[Any, ...], kwargs:
     """Return the values of all arguments, with defaults, in the order of the signature. As in torch, the keyword for `self` is `input`.
 
     Raises:
-        TypeError: an argument is missing, unknown or passed twice, or a tensor that requires grad stands for a number.
+        TypeError: an argument is missing, unknown or passed twice, or a tensor that requires grad or has dimensions stands for a number.
     """
     names = ["input" if name == "self" else name for name in node_class.arguments]
     values = dict(zip(reversed(names), reversed(forward.__defaults__ or ()), strict=False))
@@ -196,7 +196,7 @@ def bind_arguments(node_class: Any, forward: Any, args: tuple[Any, ...], kwargs:
 
 
 def unwrap(a: Any) -> Any:
-    """Return the array of a tensor, or a list of arrays for a list of tensors. Return other values unchanged."""
+    """Return the array of a tensor, or a list of arrays for a list or tuple of tensors. Return other values unchanged."""
     if isinstance(a, Tensor):
         return a._array
     return [t._array for t in a] if a.__class__ in (list, tuple) and a and isinstance(a[0], Tensor) else a

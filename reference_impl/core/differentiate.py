@@ -16,9 +16,8 @@ NO_GRAPH = "element {} of tensors does not require grad and does not have a grad
 SHAPE_MISMATCH = "Mismatch in shape: grad_output[{}] has a shape of {} and output[{}] has a shape of torch.Size({})."
 
 
-def backward(
-    tensors: Any, grad_tensors: Any = None, retain_graph: bool | None = None, create_graph: bool = False, inputs: Any = None
-) -> None:  # fmt: skip
+def backward(tensors: Any, grad_tensors: Any = None, retain_graph: bool | None = None, create_graph: bool = False,
+             inputs: Any = None) -> None:  # fmt: skip
     """Compute the gradients of `tensors`, a tensor or a sequence, with respect to the leaves, and add them to the `.grad` of the leaves.
 
     Args:
@@ -60,6 +59,7 @@ publish(lambda self, gradient=None, retain_graph=None, create_graph=False, input
 
 
 def as_tuple(tensors: Any) -> tuple[Any, ...]:
+    """Return a tuple with the tensors of a sequence, or with the single tensor `tensors`."""
     return (tensors,) if isinstance(tensors, Tensor) else tuple(tensors)
 
 
@@ -82,7 +82,7 @@ def input_edges(inputs: Any, function: str) -> list[Any]:
 
 
 def roots_and_gradients(outputs: Any, grad_outputs: Any) -> tuple[list[Any], list[Any]]:
-    """Return the edges of `outputs`, where a pass begins, and the list of the gradients that they receive at the start."""
+    """Return the edges of `outputs`, where a pass begins, and their initial gradients. Raise RuntimeError if an edge or gradient is missing."""
     outputs = as_tuple(outputs)
     gradients = [None] * len(outputs) if grad_outputs is None else as_tuple(grad_outputs)
     seeds = [seed_gradient(index, *pair) for index, pair in enumerate(zip(outputs, gradients, strict=False))]
@@ -95,14 +95,19 @@ def roots_and_gradients(outputs: Any, grad_outputs: Any) -> tuple[list[Any], lis
 
 
 def seed_gradient(index: int, output: Any, gradient: Any) -> Tensor:
-    """Return `gradient`, the gradient of output number `index`, after checking it; if it is None and the output has one element, 1."""
+    """Return `gradient`, the gradient of output number `index`, once checked. None becomes ones if `output` has one element or no graph."""
     if gradient is None and (prod(output._array.shape) == 1 or not output.requires_grad):
         return Tensor._wrap(np.ones_like(output._array))
     return validate_gradient(index, gradient, output._array.shape, output._array.dtype)
 
 
 def validate_gradient(index: int, gradient: Any, shape: tuple[int, ...], dtype: np.dtype) -> Tensor:
-    """Return `gradient` in `dtype` after checking that it is a tensor of this shape. The error message names output number `index`."""
+    """Return `gradient`, the gradient of output number `index`, converted to `dtype`.
+
+    Raises:
+        RuntimeError: `gradient` is None, or its shape is not `shape`.
+        TypeError: `gradient` is not a tensor.
+    """
     if gradient is None:
         raise RuntimeError("grad can be implicitly created only for scalar outputs")
     if not isinstance(gradient, Tensor):

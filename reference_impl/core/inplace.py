@@ -23,7 +23,7 @@ INTERNAL_OVERLAP = "unsupported operation: more than one element of the written-
 
 
 def apply_inplace(op: Callable[..., Tensor], tensor: Tensor, *args: Any, **kwargs: Any) -> Tensor:
-    """Apply `op` in place, as `tensor.op_(*args, **kwargs)`.
+    """Apply `op` in place, as `tensor.op_(*args, **kwargs)`, and return `tensor`.
 
     Raises:
         RuntimeError: the tensor must not be changed in place, or the shape or dtype of the result does not fit it.
@@ -61,12 +61,12 @@ def write(tensor: Tensor, change: Callable[[Any], Any]) -> Tensor:
 
 
 def compute(op: Callable[..., Tensor], *args: Any, **kwargs: Any) -> Tensor:
-    """Return `op(*args, **kwargs)` without calling hooks on saved tensors: `save_old_value` and `save_new_value` call them."""
+    """Return `op(*args, **kwargs)` without calling pack hooks. `save_old_value` and `save_new_value` call them later."""
     return extensions.without_pack_hooks(op, *args, **kwargs) if states.pack_hooks else op(*args, **kwargs)
 
 
 def save_old_value(node: Node, tensor: Tensor) -> None:
-    """Save a copy of `tensor` in its place if `node` saved it under the name `self`, because the operation will overwrite `tensor`.
+    """If `node` saved `tensor` under the name `self`, replace it in the node by a copy, because the operation will overwrite `tensor`.
 
     torch saves `self.clone()`, too. A tensor that was saved under another name is not copied: in `x.mul_(x)` the other factor changes,
     and the backward pass raises an error.
@@ -103,12 +103,12 @@ def check_writable(tensor: Tensor, source: Any) -> None:
 
 
 def check_memory(tensor: Tensor, sources: Sequence[Any] = ()) -> None:
-    """Check that no two elements of `tensor` share memory.
+    """Check that `tensor` is not expanded: several elements that share memory cannot be written separately.
 
     (`ops.overlap` replaces this function by one that also compares the memory of `tensor` with that of `sources`, the other operands.)
 
     Raises:
-        RuntimeError: elements share memory, because the tensor is expanded.
+        RuntimeError: a dimension of more than one element has the stride 0.
     """
     x = tensor._array
     if 0 in x.strides and x.size and any(s == 0 and n > 1 for s, n in zip(x.strides, x.shape, strict=True)):

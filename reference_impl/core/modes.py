@@ -90,7 +90,9 @@ class enable_grad(ModeBlock):
 
 
 class set_grad_enabled(ModeBlock):
-    """Switch recording on or off immediately. As a context manager, restore the previous mode at the end.
+    """Switch recording on or off immediately. As a context manager, restore the previous mode at the end of the block.
+
+    As a decorator, restore the previous mode at once, and switch only during calls of the decorated function.
 
     Args:
         mode: True switches recording on, False off.

@@ -109,12 +109,11 @@ class Node(MoreAttributes):
     # -- the backward pass
 
     def apply(self, *grads: Any) -> tuple[Any, ...]:
-        """Return the gradients of the inputs from those of the outputs; None for an input that needs no gradient."""
+        """Return the gradients of the inputs from those of the outputs. An input that needs no gradient may get None."""
         return self.gradients(grads, self.next_nodes)
 
     def gradients(self, grads: Sequence[Any], needs_input_grad: Sequence[Any]) -> tuple[Any, ...]:
-        """Return the gradients as `apply` does, but None for inputs whose entry in `needs_input_grad` is false."""
-        # A formula receives the gradient of a single output itself, but the gradients of several outputs as a tuple.
+        """Return the gradients of the inputs; None where `needs_input_grad` is false, unless the node has only one formula."""
         g, has_no_grad = (grads[0], grads[0] is None) if len(grads) == 1 else (grads, all([x is None for x in grads]))
         if has_no_grad or self.saved is None or not all(needs_input_grad):
             self.check_saved()  # torch checks all saved values; if all are needed, the formulas check them
@@ -187,6 +186,7 @@ class AccumulateGrad(Node):
     tensor_pre_hooks = property(lambda self: {0: self.variable._backward_hooks or {}})
 
     def apply(self, g: Any) -> tuple[Any, ...]:  # type: ignore[override]
+        """Add `g` to the leaf's `.grad` and call its post-accumulate hooks, unless `g` is None or the leaf needs no gradient. Return ()."""
         if g is not None and self.variable._requires_grad:
             accumulate(self.variable, extensions.to_leaf(self, g))
             for hook in list((self.variable._post_accumulate_grad_hooks or {}).values()):
@@ -209,7 +209,7 @@ def accumulate(leaf: Any, g: Any) -> None:
 
 
 def copy_in_leaf_layout(array: Any, leaf: Any) -> Any:
-    """Return a copy of `array` with the strides of the leaf, or in C order if the leaf has gaps: torch's `grad_layout_contract.h`."""
+    """Return a copy of `array` with the strides of the array `leaf`; in C order if `leaf` has gaps. (See torch's grad_layout_contract.h.)"""
     copy = np.empty_like(leaf)
     copy = copy if copy.strides == leaf.strides and copy.shape == array.shape else np.empty_like(array, order="C")
     np.copyto(copy, array)

@@ -99,6 +99,9 @@ def modified_message(tensor: Tensor, expected: int) -> str:
 
 
 def operation_name(node: Node) -> str:
-    """Return the name of the operation in torch's messages: `Exp` for `ExpBackward0`, and `Pow1` for `PowBackward1`."""
+    """Return the name of the operation in torch's messages: `Exp` for `ExpBackward0`, and `Pow1` for `PowBackward1`.
+
+    A name with `::`, such as `torch::autograd::CopySlices`, is returned whole.
+    """
     name = node.name()
     return name if "::" in name else re.sub(r"Backward0?(\d*)$", r"\1", name)

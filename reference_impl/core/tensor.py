@@ -25,7 +25,10 @@ OTHER_SIZE = "attempting to assign a gradient of size '{}' to a tensor of size '
 
 
 class VersionCounter:
-    """The version of a piece of memory: the number of in-place operations on it. All tensors on this memory share the counter."""
+    """The version of a piece of memory: the number of in-place operations on it.
+
+    All tensors on this memory share the counter, except results of `.data`, which have separate counters.
+    """
 
     value = 0
     is_versioned = True  # inference tensors have no version
@@ -104,7 +107,11 @@ class Tensor(ArrayAccess):
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
-        """Set whether a leaf requires a gradient."""
+        """Set whether a leaf requires a gradient.
+
+        Raises:
+            RuntimeError: the tensor is not a leaf, or `value` is true and the tensor is not floating-point.
+        """
         if self.grad_fn is not None:
             raise RuntimeError("you can only change requires_grad flags of leaf variables." if value else ONLY_LEAVES)
         if value and self._array.dtype.kind != "f":
@@ -112,7 +119,7 @@ class Tensor(ArrayAccess):
         self._requires_grad = bool(value)
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
-        """Set `requires_grad` and return this tensor. Setting True has no effect on a tensor that is not a leaf."""
+        """Set `requires_grad` and return this tensor. On a tensor that is not a leaf, True has no effect, and False raises RuntimeError."""
         if not (requires_grad and self.grad_fn is not None):
             self.requires_grad = requires_grad
         return self
@@ -140,7 +147,7 @@ class Tensor(ArrayAccess):
 
     @data.setter
     def data(self, value: Tensor) -> None:
-        """Replace the values without recording an operation."""
+        """Let this tensor use the memory of `value`, without recording an operation."""
         self._array = value._array
 
     @property
@@ -180,7 +187,11 @@ class Tensor(ArrayAccess):
         return self._retains_grad
 
     def retain_grad(self) -> None:
-        """Let backward passes store the gradient of this non-leaf tensor in `.grad`. On a leaf, this call does nothing."""
+        """Let backward passes store the gradient of this non-leaf tensor in `.grad`. On a leaf, this call does nothing.
+
+        Raises:
+            RuntimeError: the tensor does not require grad.
+        """
         if not self.requires_grad:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
         if self._retains_grad or self.is_leaf:
@@ -229,7 +240,7 @@ class Tensor(ArrayAccess):
         """Return the values as a NumPy array on the same memory.
 
         Raises:
-            RuntimeError: the tensor requires grad.
+            RuntimeError: the tensor requires grad, recording is on, and `force` is False.
         """
         if mode.enabled and self.requires_grad and not force:
             raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")

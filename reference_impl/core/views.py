@@ -63,6 +63,8 @@ class View:
     def refresh(self, view: Tensor) -> None:
         """Give `view` a new `grad_fn` that leads to its base, if the memory was changed after the present `grad_fn` was set.
 
+        Do nothing if neither the view nor its base needs a gradient.
+
         Raises:
             RuntimeError: the memory was changed, but the CreationMeta of the view forbids it.
         """
@@ -102,7 +104,7 @@ def current_creation_meta() -> CreationMeta:
 
 
 def make_view(out: Tensor, source: Tensor, creation: CreationMeta) -> None:
-    """Make `out` a view of `source` or, if `source` is itself a view, of its base. A base is never a view."""
+    """Make `out` a view of `source`, or of its base if `source` is a view. If `source` is an inference tensor, only share its counter."""
     counter = out._version_counter = source._shared_version()
     if counter.is_versioned:  # a view of an inference tensor is an inference tensor, and not recorded as a view
         view = source._view or View(source, creation, counter.value)
@@ -143,6 +145,7 @@ class AsStridedBackward0(Node):
     input_indices = counts = None
 
     def grad_self(self, g: Tensor) -> Tensor:
+        """Return the gradient of the input: g added to zeros at `indices`, and divided between elements that share a position."""
         flat = g.new_zeros(prod(self.sizes)).index_put((self.indices,), g, True)
         return flat.reshape(self.sizes) if self.input_indices is None else (flat / self.counts)[self.input_indices]
 
@@ -157,7 +160,11 @@ class CopySlices(Node):
     namespace = "torch::autograd::"
 
     def apply(self, g: Any) -> tuple[Any, ...]:  # type: ignore[override]
-        """Return the gradient of the base, followed by the gradients of all inputs of `fn` but the first."""
+        """Return the gradient of the base, followed by the gradients of all inputs of `fn` but the first. If `g` is None, all are None.
+
+        Raises:
+            RuntimeError: `fn` was freed by an earlier backward pass.
+        """
         if g is None:
             return (None,) * len(self.next_nodes)
         if self.fn is None:

@@ -16,7 +16,7 @@ INSTALLED: dict[str, Any] = {}
 
 
 def replaces(original: Any) -> Callable[[Any], Any]:
-    """Replace `original` by the decorated function in every module of the core that has imported it."""
+    """Replace `original` by the decorated function in every module of the core that has imported it, unless `fast` is switched off."""
 
     def install(faster: Any) -> Any:
         if not is_switched_on():
@@ -33,7 +33,7 @@ def replaces(original: Any) -> Callable[[Any], Any]:
 
 
 def replaces_method(cls: type, name: str) -> Callable[[Any], Any]:
-    """Replace a method of the core's class by the decorated method."""
+    """Replace the method `name` of `cls`, a class of the core, by the decorated method, unless `fast` is switched off."""
 
     def install(faster: Any) -> Any:
         if is_switched_on():

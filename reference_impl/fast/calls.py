@@ -55,7 +55,7 @@ def as_method(formula: Any, names: Any, saved_names: Any) -> Any:
 def make_call(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
     """Return the function that computes and records an operation. Replaces `core.declare.make_call`.
 
-    For operations with one or two operands, it takes fewer steps than the function of the core.
+    For most operations with one or two operands, it takes fewer steps than the function of the core.
     """
     general = _core_make_call(node_class, forward, promotes, view)
     arguments, inputs = node_class.arguments, tuple(node_class.uses)

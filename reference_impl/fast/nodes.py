@@ -123,7 +123,7 @@ def _is_all_of_its_base(g: Tensor) -> bool:
 
 
 def _lay_out_as(leaf: Any, grad: Tensor) -> None:
-    """Copy the array of `grad` to the memory order of the array `leaf`, unless both have the same order already."""
+    """Replace the array of `grad` by a copy in the memory order of the array `leaf`, unless it has this order already."""
     copy = node.copy_in_leaf_layout(grad._array, leaf)
     if any(a != b and n != 1 for a, b, n in zip(grad._array.strides, copy.strides, copy.shape, strict=True)):
         grad._array = copy

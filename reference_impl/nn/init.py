@@ -69,7 +69,11 @@ def zeros_(tensor: Tensor) -> Tensor:
 
 
 def _calculate_fan_in_and_fan_out(tensor: Tensor) -> tuple[int, int]:
-    """Return fan_in, the number of inputs that each output depends on, and fan_out, the number of outputs that depend on each input."""
+    """Return fan_in, the number of inputs that each output depends on, and fan_out, the number of outputs that depend on each input.
+
+    Raises:
+        ValueError: `tensor` has fewer than two dimensions.
+    """
     if tensor.ndim < 2:
         raise ValueError("Fan in and fan out can not be computed for tensor with fewer than 2 dimensions")
     receptive_field = math.prod(tensor.shape[2:])

@@ -1,4 +1,4 @@
-"""Functions of arrays that NumPy lacks. They do not use tensors or gradients.
+"""Functions of arrays that NumPy lacks, or that it rounds differently from torch. They do not use tensors or gradients.
 
-Special and elementary functions are computed in float64; for another dtype, the result is rounded at the end.
+The error functions, and for float32 also exp, expm1, log and log1p, are computed in float64, and the result is rounded at the end.
 """

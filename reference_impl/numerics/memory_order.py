@@ -34,7 +34,10 @@ def is_dense(array: Any) -> bool:
 
 
 def copied(x: Any, memory_format: Any, dtype: Any = None) -> Any:
-    """Return a copy of `x` in `memory_format`. `preserve_format` keeps the order of the dimensions in memory, without gaps."""
+    """Return a copy of `x` in `memory_format` and, if it is not None, `dtype`.
+
+    `preserve_format` keeps the order of the dimensions in memory, without gaps.
+    """
     out = empty_as(x, memory_format, dtype)
     np.copyto(out, x, casting="unsafe")
     return out
@@ -53,6 +56,9 @@ def empty(shape: tuple[int, ...], memory_format: Any, dtype: Any, like: Any) -> 
     """Return an uninitialised array of `shape` in `memory_format`, on the device of the array `like`.
 
     `preserve_format` means the order that the dimensions of `like` have in memory.
+
+    Raises:
+        RuntimeError: `memory_format` requires another number of dimensions.
     """
     if memory_format in _RANK:
         if len(shape) != _RANK[memory_format]:
@@ -70,7 +76,7 @@ def empty(shape: tuple[int, ...], memory_format: Any, dtype: Any, like: Any) -> 
 
 
 def suggested_format(x: Any) -> Any:
-    """Return the memory format of `x`: `channels_last`, `channels_last_3d` for five dimensions, or `contiguous_format`.
+    """Return `channels_last` (four dimensions) or `channels_last_3d` (five) if `x` has this order, otherwise `contiguous_format`.
 
     See c10/core/MemoryFormat.h, `is_channels_last_strides_2d`.
     """
@@ -91,8 +97,8 @@ def arrange_as_result(y: Any, *strides: tuple[int, ...]) -> Any:
         strides: strides of each operand, broadcast to the shape of `y`.
     """
     order = dense_order(y.shape, *strides)
-    lies = [s for s, n in ((y.strides[d], y.shape[d]) for d in order) if n > 1]
-    return y if lies == sorted(lies, reverse=True) else _copied_in(y, order, y.shape)
+    in_order = [s for s, n in ((y.strides[d], y.shape[d]) for d in order) if n > 1]
+    return y if in_order == sorted(in_order, reverse=True) else _copied_in(y, order, y.shape)
 
 
 def to_format(y: Any, memory_format: Any) -> Any:

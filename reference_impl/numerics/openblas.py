@@ -167,7 +167,7 @@ def _routine(dtype: Any) -> Any:
 
 
 def _threads() -> int:
-    """Return the number of threads of OpenBLAS: OPENBLAS_NUM_THREADS, or the number set later by threadpoolctl."""
+    """Return the number of threads of OpenBLAS, as OPENBLAS_NUM_THREADS or later threadpoolctl has set it; 0 if NumPy uses another BLAS."""
     return _counter()()
 
 

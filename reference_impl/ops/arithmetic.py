@@ -35,7 +35,11 @@ def zeros_like(g: Tensor) -> Tensor:
 
 @op("function", "method", "out")
 def add(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
-    """Return `input + alpha * other`, with broadcasting and type promotion."""
+    """Return `input + alpha * other`, with broadcasting and type promotion.
+
+    Raises:
+        RuntimeError: `alpha` is a boolean or a float, and the common dtype of the operands does not allow it.
+    """
     if alpha == 1 and alpha is not True:
         return core.add(input, other)
     x, y = operands(input, other)
@@ -47,6 +51,10 @@ def add_(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
     """Add `alpha * other` to `input` in place.
 
     While autograd records nothing, floating-point tensors of the same shape and dtype are added without a temporary result.
+
+    Raises:
+        TypeError: `other` is neither a tensor nor a number.
+        RuntimeError: the result does not fit into `input`, or autograd does not allow the change.
     """
     if mode.enabled or not isinstance(other, Tensor) or isinstance(alpha, bool):
         if not isinstance(other, _OPERANDS):
@@ -64,7 +72,7 @@ def sub(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:
     """Return `input - alpha * other`, with broadcasting and type promotion.
 
     Raises:
-        RuntimeError: an operand is boolean.
+        RuntimeError: an operand is boolean; or `alpha` is a boolean or a float, and the common dtype does not allow it.
     """
     if _is_bool(input) or _is_bool(other):
         _refuse_bool_sub(input, other)
@@ -123,10 +131,12 @@ class DivBackward2(Node):
     rounding_mode: str
 
     def grad_self(self, g: Tensor) -> Tensor:
+        """Return zeros, because the result is a step function of `self`. Check that the saved operands are unchanged."""
         self.check_saved()
         return zeros_like(g)
 
     def grad_other(self, g: Tensor) -> Tensor:
+        """Return zeros, because the result is a step function of `other`."""
         return zeros_like(g)
 
 
@@ -189,9 +199,11 @@ class RsubBackward0(Node):
     alpha: Any = 1
 
     def grad_self(self, g: Tensor) -> Tensor:
+        """Return -alpha · g, the gradient of the subtracted operand."""
         return -g if self.alpha == 1 else -g * self.alpha
 
     def grad_other(self, g: Tensor) -> Tensor:
+        """Return `g`, the gradient of the operand from which the other is subtracted."""
         return g
 
 

@@ -39,6 +39,7 @@ class AvgPoolBackward(Node):
     _window: Window
 
     def grad_self(self, g: Tensor) -> Tensor:
+        """Return the gradient of the input of the pooling."""
         return avg_pool_backward(g, self._saved_self, self._window, self.count_include_pad, self.divisor_override)
 
     def __getattr__(self, name: str) -> Any:
@@ -61,9 +62,11 @@ class AvgPool2DBackwardBackward0(Node):
     divisor_override: int | None
 
     def grad_grad_output(self, g: Tensor) -> Tensor:
+        """Return the average of `g` over each window."""
         return _avg_pool(g, self._window, self.count_include_pad, self.divisor_override)
 
     def grad_self(self, g: Tensor) -> Tensor:
+        """Return zeros, because the first derivative does not depend on the input of the pooling."""
         return zeros_like(g)
 
 
@@ -208,7 +211,11 @@ def avg_pool1d(
     input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
     count_include_pad: bool = True,
 ) -> Tensor:  # fmt: skip
-    """Return the mean of each window: (n, c, l) -> (n, c, l'). The input is treated as an image of height 1. See `avg_pool2d`."""
+    """Return the mean of each window: (n, c, l) -> (n, c, l'). The input is treated as an image of height 1. See `avg_pool2d`.
+
+    Raises:
+        RuntimeError: an argument is invalid, or `input` has neither two nor three dimensions.
+    """
     if input._array.ndim not in (2, 3):
         raise RuntimeError(f"Expected 2D or 3D (batch mode) tensor for input, but got: {list(input._array.shape)}")
     k, s, p, _ = one_dimensional("avg_pool1d", kernel_size, stride, padding)

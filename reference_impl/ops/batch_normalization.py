@@ -225,6 +225,7 @@ def instance_norm(
     Raises:
         ValueError: `use_input_stats` is set and a channel of a sample has only one element.
         RuntimeError: `use_input_stats` is not set and running statistics are missing.
+        NotImplementedError: `input` is not floating point.
     """
     if use_input_stats and prod(input.shape[2:]) == 1:
         raise ValueError(f"Expected more than 1 spatial element when training, got input size {input.shape}")

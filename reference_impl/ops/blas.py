@@ -40,12 +40,15 @@ class AddmmBackward0(Node):
     _transposed: bool
 
     def grad_self(self, g: Tensor) -> Tensor:
+        """Return beta · g in the shape of the result."""
         return scaled(g, self.beta)
 
     def grad_mat1(self, g: Tensor) -> Tensor:
+        """Return alpha · g · mat2ᵀ."""
         return scaled(mm_mat1_grad(g, self._saved_mat2), self.alpha)
 
     def grad_mat2(self, g: Tensor) -> Tensor:
+        """Return alpha · mat1ᵀ · g."""
         return scaled(mm_mat2_grad(self._saved_mat1, g, self._transposed), self.alpha)
 
 
@@ -157,7 +160,7 @@ def _inplace(function: Any, ndims: int, shape_of_result: Any, message: Any) -> N
     Args:
         ndims: number of dimensions of the first factor times that of the second, 4 for two matrices.
         shape_of_result: function from the shapes of the two factors to the shape of their product.
-        message: function from the actual and the expected sizes of `input` to the text of the error.
+        message: function from the actual and the expected sizes of `input` to the text of the RuntimeError for a wrong size.
     """
 
     def method(self: Tensor, a: Tensor, b: Tensor, **factors: Any) -> Tensor:

@@ -63,7 +63,7 @@ def _as_number(bound: Any) -> Any:
 
 
 def _in_place(function: Any) -> Any:
-    """Wrap a clamp function for its in-place form, which refuses a bound that is a number and would change the dtype."""
+    """Wrap a clamp function for its in-place form, which raises RuntimeError if bounds that are numbers would change the dtype."""
 
     def call(input: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         result = function(input, *args, **kwargs)

@@ -30,6 +30,7 @@ class NllLossBackward0(Node):
     _ignored: Any
 
     def grad_self(self, g: Tensor) -> Tensor:
+        """Return the gradient of the log-probabilities."""
         return nll_loss_backward(g, self, self._saved_self, self._saved_target, self._saved_weight)
 
 
@@ -47,9 +48,11 @@ class NllLossBackwardBackward0(Node):
     ignore_index: int
 
     def grad_grad_output(self, g: Tensor) -> Tensor:
+        """Return the `nll_loss` of `g`, with the saved targets and weights."""
         return _nll_loss(g, self._saved_target, self._saved_weight, self.reduction, self.ignore_index)
 
     def grad_self(self, g: Tensor) -> Tensor:
+        """Return zeros, because the first derivative does not depend on the log-probabilities."""
         return Tensor._wrap(np.zeros_like(g._array))
 
 
@@ -207,9 +210,10 @@ def cross_entropy(
     input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None, ignore_index: int = -100,
     reduce: bool | None = None, reduction: str = "mean", label_smoothing: float = 0.0,
 ) -> Tensor:  # fmt: skip
-    """Return the cross-entropy of scores and targets. For class numbers as targets, it is `nll_loss` of `log_softmax(input)`.
+    """Return the cross-entropy of scores and targets: for class numbers as targets, the `nll_loss` of `log_softmax(input)`.
 
     For probabilities it is -Σ target · weight · log_softmax(input) over the classes, and "mean" divides by the number of these sums.
+    Both formulas are for a `label_smoothing` of 0.
 
     Args:
         input: scores of the c classes, (n, c, *) or (c).
@@ -263,6 +267,9 @@ def _probability_loss(
         number: reduction, see `losses.NUMBERS`. The mean is over all dimensions except that of the classes.
         label_smoothing: see `cross_entropy`.
         class_dim: dimension of the classes.
+
+    Raises:
+        RuntimeError: `label_smoothing` is not between 0 and 1.
     """
     if not 0 <= label_smoothing <= 1:
         raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}")

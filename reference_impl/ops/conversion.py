@@ -23,6 +23,9 @@ def _target(args: tuple[Any, ...], dtype: Any, device: Any) -> tuple[Any, Any]:
         args: positional arguments: a dtype, a device, both, or a tensor, which stands for its dtype and device.
         dtype: the dtype if no positional argument names one.
         device: the device if no positional argument names one.
+
+    Raises:
+        TypeError: a positional argument is none of these, nor None or a boolean, which are ignored.
     """
     for a in args:
         if isinstance(a, _dtype.dtype):
@@ -47,14 +50,14 @@ def to(
     input: Tensor, *args: Any, dtype: Any = None, device: Any = None, non_blocking: bool = False, copy: bool = False,
     memory_format: Any = None, other: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
-    """Convert to another dtype or device, or to those of another tensor. Return `input` itself if nothing changes.
+    """Convert to another dtype or device, or to those of another tensor. If nothing changes, return `input` itself, unless `copy` is set.
 
     Args:
-        args: a dtype, a device, both, or a tensor.
+        args: a dtype, a device, both, or a tensor whose dtype and device are used.
         non_blocking: has no effect.
         copy: whether to return a copy even if nothing changes.
         memory_format: memory order of the result; None keeps that of `input`.
-        other: a tensor, as in `args`.
+        other: a tensor whose dtype and device are used, like a tensor in `args`.
 
     Raises:
         TypeError: a positional argument is neither a dtype, a device nor a tensor.

@@ -100,18 +100,18 @@ class Chunk:
                 out += bias[:, None]  # added now, while `out` is in the cache
             return
         images = np.moveaxis(y[first : first + self.count], 0, -1)
-        places = _backend.scratch("places", images.shape, self.columns)
-        openblas.matmul(weights[0], self.matrices[0], places.reshape(k * rows, -1))
+        products = _backend.scratch("products", images.shape, self.columns)
+        openblas.matmul(weights[0], self.matrices[0], products.reshape(k * rows, -1))
         if bias is not None:
-            places += bias.reshape(-1, *(1,) * (images.ndim - 1))
-        _put_batch_first(images, places)
+            products += bias.reshape(-1, *(1,) * (images.ndim - 1))
+        _put_batch_first(images, products)
 
 
-def _put_batch_first(images: Any, places: Any) -> None:
-    """Copy `places` to `images`. Both are (k, rows, *out, count); `images` is a view of an array (count, k, rows, *out)."""
-    divided = 0 if places.nbytes <= SECOND_CACHE else 2
-    for piece in np.ndindex(places.shape[:divided]):
-        np.copyto(images[piece], places[piece])
+def _put_batch_first(images: Any, products: Any) -> None:
+    """Copy `products` to `images`. Both are (k, rows, *out, count); `images` is a view of an array (count, k, rows, *out)."""
+    divided = 0 if products.nbytes <= SECOND_CACHE else 2
+    for piece in np.ndindex(products.shape[:divided]):
+        np.copyto(images[piece], products[piece])
 
 
 def _put_batch_last(target: Any, images: Any) -> None:

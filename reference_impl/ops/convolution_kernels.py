@@ -142,13 +142,13 @@ def _gradients_by_columns(
     images = shared.split(g)
     sums: list[Any] = []
     for first, chunk in _chunks(x, shared.kernel, shared.out, shared.geometry, batched, rows=not needs_grad[0]):
-        places = chunk.as_matrix(images, first)
+        g_matrix = chunk.as_matrix(images, first)
         if needs_grad[1]:
             chunk.fill(first)
-            _add_products(sums, places, chunk.matrices)
+            _add_products(sums, g_matrix, chunk.matrices)
         if weight is not None:
             gradient = chunk.matrices[0]  # the memory of the columns is used for their gradient, too
-            openblas.matmul(weight.T, places, gradient)
+            openblas.matmul(weight.T, g_matrix, gradient)
             _add_up(chunk, gradient, shared.kernel, first, gx, shared.geometry)
     if gx is not None and shared.rows > 1 and not _is_finite(gx):
         return _gradients_by_columns(g, x, w, sizes, geometry, needs_grad, share=False)
@@ -189,15 +189,15 @@ def _by_flipped_kernel(g: Any, x: Any, w: Any, sizes: Numbers, geometry: Geometr
     return gx, _backend.contiguous(np.swapaxes(np.flip(to_flipped, last_first), 0, 1))
 
 
-def _add_products(sums: list[Any], places: Any, matrices: list[Any]) -> None:
-    """Add matrices[i] · placesᵀ to sums[i] for each i. If the list `sums` is empty, fill it with zeros first.
+def _add_products(sums: list[Any], factor: Any, matrices: list[Any]) -> None:
+    """Add matrices[i] · factorᵀ to sums[i] for each i. If the list `sums` is empty, fill it with zeros first.
 
-    OpenBLAS computes this product faster than its transpose, places · matrixᵀ.
+    OpenBLAS computes this product faster than its transpose, factor · matrixᵀ.
     """
     if not sums:
-        sums.extend([np.zeros_like(places, shape=(len(matrix), len(places)), order="C") for matrix in matrices])
+        sums.extend([np.zeros_like(factor, shape=(len(matrix), len(factor)), order="C") for matrix in matrices])
     for total, matrix in zip(sums, matrices, strict=True):
-        openblas.add_matmul(matrix, places.T, total)
+        openblas.add_matmul(matrix, factor.T, total)
 
 
 def _join_rows(sums: list[Any], shape: Numbers) -> Any:
@@ -269,9 +269,9 @@ def _grouped_weight_gradient(x: Any, g: Any, kernel: Numbers, geometry: Geometry
     per_group = x.shape[1] // groups
     total = np.zeros_like(g, shape=(groups, g.shape[1] // groups, per_group * prod(kernel)), order="C")
     for part in _parts(n, x.shape[1] * prod(kernel) * prod(out) * x.itemsize):
-        places = g[part].reshape(-1, groups, g.shape[1] // groups, prod(out))
+        g_matrices = g[part].reshape(-1, groups, g.shape[1] // groups, prod(out))
         columns = _grouped_columns(x[part], kernel, out, geometry)
-        total += np.sum(np.matmul(places, np.swapaxes(columns, 2, 3)), axis=0)
+        total += np.sum(np.matmul(g_matrices, np.swapaxes(columns, 2, 3)), axis=0)
     return total.reshape(g.shape[1], per_group, *kernel)
 
 
@@ -282,8 +282,8 @@ def _grouped_input_gradient(g: Any, w: Any, sizes: Numbers, geometry: Geometry) 
     transposed_weight = np.swapaxes(_grouped_weight(w, groups), 1, 2)
     for part in _parts(n, c * prod(kernel) * prod(out) * g.itemsize):
         images = gx[part]
-        places = g[part].reshape(images.shape[0], groups, g.shape[1] // groups, prod(out))
-        gradient = np.matmul(transposed_weight, places).reshape(images.shape[0], c, *kernel, *out)
+        g_matrices = g[part].reshape(images.shape[0], groups, g.shape[1] // groups, prod(out))
+        gradient = np.matmul(transposed_weight, g_matrices).reshape(images.shape[0], c, *kernel, *out)
         for position, outs, ins in positions(sizes, out, kernel, geometry.stride, geometry.padding, geometry.dilation):
             images[ins] += gradient[(slice(None), slice(None), *position)][outs]
     return gx
@@ -342,5 +342,5 @@ def bias_gradient(g: Any) -> Any:
 
     A product of each image with a vector of ones is three times as fast as a sum over several axes.
     """
-    n, k, places = g.shape[0], g.shape[1], prod(g.shape[2:])
-    return np.sum(np.matmul(g.reshape(n * k, places), np.ones_like(g, shape=(places,))).reshape(n, k), axis=0)
+    n, k, count = g.shape[0], g.shape[1], prod(g.shape[2:])
+    return np.sum(np.matmul(g.reshape(n * k, count), np.ones_like(g, shape=(count,))).reshape(n, k), axis=0)

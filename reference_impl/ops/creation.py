@@ -193,6 +193,10 @@ def full(
 
     Args:
         dtype: if it is None, the type of `fill_value` decides: int64, bool, or the default dtype for a float.
+
+    Raises:
+        TypeError: `size` is not a tuple or list of integers.
+        RuntimeError: a size is negative, or `fill_value` is outside the range of `dtype`.
     """
     if not isinstance(size, (tuple, list)):  # `arguments.parser` replaces this message by torch's
         raise TypeError("full(): size must be a tuple of ints")
@@ -282,7 +286,7 @@ def full_like(
 def eye(
     n: int, m: Any = ABSENT, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any
 ) -> Tensor:
-    """Return a matrix of n rows and m columns, by default n, with 1 on the diagonal and 0 elsewhere.
+    """Return a matrix of `n` rows and `m` columns, with 1 on the diagonal and 0 elsewhere. By default, `m` equals `n`.
 
     Raises:
         RuntimeError: a size is negative.
@@ -431,7 +435,7 @@ legacy_tensor.__qualname__ = "new"  # Python's message for an unexpected argumen
 
 
 def _new(cls: type[Tensor], *args: Any, **kwargs: Any) -> Tensor:
-    """Construct a tensor in the default dtype, as torch's legacy constructor does.
+    """Construct a tensor from sizes, data or another tensor, as torch's legacy constructor does: see `legacy_tensor`.
 
     `Tensor(2, 3)` has uninitialized values and shape (2, 3); `Tensor([2, 3])` has the values 2 and 3.
     """

@@ -47,7 +47,10 @@ def cumsum(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
 
 
 def _in_place(function: Callable[..., Tensor]) -> None:
-    """Define and register the in-place form of cumsum or cumprod, which computes in the dtype of the tensor."""
+    """Define and register the in-place form of cumsum or cumprod, which computes in the dtype of the tensor.
+
+    It raises RuntimeError for another `dtype`, and NotImplementedError for a boolean tensor with dimensions.
+    """
 
     def call(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
         x = input._array

@@ -26,14 +26,16 @@ def _noise(input: Tensor, shape: tuple[int, ...], keep: float) -> Any:
 
 
 def _dropout(input: Tensor, p: float, train: bool, inplace: bool, feature: bool, alpha: bool) -> Tensor:
-    """Apply dropout in the same steps as torch (ATen/native/Dropout.cpp). If `p` is 0 or `train` is False, return `input`.
+    """Apply dropout in the same steps as torch (ATen/native/Dropout.cpp).
+
+    If `p` is 0, `train` is False or `input` has no elements, return `input`.
 
     Args:
         feature: whether to drop whole channels instead of elements.
         alpha: whether to keep mean and variance of outputs of SELU, as `alpha_dropout` does.
 
     Raises:
-        RuntimeError: `input` is not floating point, unless `p` is 1.
+        RuntimeError: `train` is True, `input` is not floating point, and `p` is neither 0 nor 1.
     """
     if p == 0 or not train or input._array.size == 0:
         return input
@@ -61,7 +63,7 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
 
     Raises:
         ValueError: p is not in [0, 1].
-        RuntimeError: `input` is not floating point.
+        RuntimeError: in training, `input` is not floating point, and p is neither 0 nor 1.
     """
     _check_probability(p)
     return _dropout(input, p, training, inplace, feature=False, alpha=False)
@@ -70,7 +72,7 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
 def alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False) -> Tensor:
     """Apply dropout to outputs of `selu`: drop elements with probability p, then scale and shift to keep mean 0 and variance 1.
 
-    If `training` is False, the default, return `input`.
+    If `training` is False, the default, return `input`. Errors are as in `dropout`.
     """
     _check_probability(p)
     return _dropout(input, p, training, inplace, feature=False, alpha=True)
@@ -79,7 +81,7 @@ def alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace
 def feature_alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False) -> Tensor:
     """Apply `alpha_dropout` to whole channels of (n, c, *): all elements of a channel are dropped together.
 
-    If `training` is False, the default, return `input`.
+    If `training` is False, the default, return `input`. Errors are as in `dropout`.
     """
     _check_probability(p)
     return _dropout(input, p, training, inplace, feature=True, alpha=True)
@@ -104,7 +106,7 @@ def dropout1d(input: Tensor, p: float = 0.5, training: bool = True, inplace: boo
     If `training` is False, return the values of `input` unchanged.
 
     Raises:
-        RuntimeError: the input has another number of dimensions, or is not floating point.
+        RuntimeError: the input has another number of dimensions; or, in training, it is not floating point, and p is neither 0 nor 1.
         ValueError: p is not in [0, 1].
     """
     _check_probability(p)
@@ -122,7 +124,7 @@ def dropout1d(input: Tensor, p: float = 0.5, training: bool = True, inplace: boo
 def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
     """Set whole channels of (n, c, h, w) to 0 with probability p, and divide the others by 1 - p. See `dropout1d`.
 
-    An input of three dimensions is taken as (n, c, l), with a warning. For other numbers of dimensions the function warns, too.
+    An input of three dimensions is taken as (n, c, l), with a warning. The function also warns for any number of dimensions except 4.
     """
     _check_probability(p)
     ndim = input._array.ndim
@@ -148,7 +150,7 @@ def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: boo
 def dropout3d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
     """Set whole channels of (n, c, d, h, w) or (c, d, h, w) to 0 with probability p, and divide the others by 1 - p.
 
-    See `dropout1d`. For other numbers of dimensions the function warns, and takes dimension 0 as the channels.
+    See `dropout1d`. For any other number of dimensions, the function warns, and takes dimension 0 as the channels.
     """
     _check_probability(p)
     ndim = input._array.ndim

@@ -237,14 +237,15 @@ frac = elementwise("frac", numbers_only("frac_cpu", lambda x: x - np.trunc(x), "
 
 
 class RoundBackward0(Node):
-    """A step function."""
+    """out = self rounded to integers:  ∂self = 0, because out is a step function."""
 
     def grad_self(self, g: Tensor) -> Tensor:
+        """Return zeros."""
         return zeros_like(g)
 
 
 class RoundBackward1(RoundBackward0):
-    """Rounding to `decimals` decimal places."""
+    """out = self rounded to `decimals` decimal places:  ∂self = 0, because out is a step function."""
 
     decimals: int
 
@@ -275,6 +276,7 @@ class NanToNumBackward0(Node):
     saved_names = ("self",)
 
     def grad_self(self, g: Tensor) -> Tensor:
+        """Return `g` times the mask of the finite elements."""
         return g * Tensor._wrap(np.isfinite(self._saved_self._array))
 
 

@@ -102,7 +102,7 @@ def table_lookup(
 def embedding_renorm_(input: Tensor, indices: Tensor, max_norm: float, norm_type: float) -> Tensor:
     """Scale the rows `indices` of `input`, (num, dim), in place, so that the norm of each is at most `max_norm`.
 
-    Rows whose norm is smaller are not changed.
+    Rows whose norm is at most `max_norm` already are not changed.
 
     Args:
         norm_type: the p of the norm.

@@ -29,7 +29,11 @@ def elu_backward(grad: Tensor, x: Tensor, *, alpha: float, scale: float, input_s
 
 
 def _elu_backward_from_result(g: Tensor, result: Tensor, alpha: float, scale: float, input_scale: float) -> Tensor:
-    """`g` times the derivative of the operation, computed from its `result`"""
+    """`g` times the derivative of the operation, computed from its `result`
+
+    Raises:
+        RuntimeError: `alpha` is negative, so that the sign of the result is not that of the operand.
+    """
     if alpha < 0:
         raise RuntimeError(
             "In-place elu backward calculation is triggered with a negative slope which is not supported. This is caused by "
@@ -52,7 +56,7 @@ def _elu(self: Any, alpha: float, scale: float, input_scale: float, forward_scal
 def _declare_forms(node_name: str, in_place_name: str) -> Any:
     """Declare `_elu` as two operations, and return them: one for calls, one for calls in place.
 
-    The gradient is computed from the operand, or after a call in place from the result.
+    The gradient is computed from the operand or, after a call in place, from the result.
     """
     of_operand = operation(node_name, self=lambda g, self, alpha, scale, input_scale: elu_backward(
         g, self, alpha=alpha, scale=scale, input_scale=input_scale, is_result=False))  # fmt: skip

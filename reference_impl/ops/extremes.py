@@ -205,7 +205,7 @@ def _extreme(name: str, whole: Any, arg: Any, dim_node: type[Node], two: Any) ->
     call.__name__ = call.__qualname__ = name
     call.__doc__ = (
         f"Return the {'largest' if name == 'max' else 'smallest'} element of the tensor. With `dim`, return the named tuple "
-        f"(values, indices) along it, with the index of the first of equal elements. With a second tensor, return `{name}imum`."
+        f"(values, indices) along this dimension; of equal elements, the first is selected. With a second tensor, return `{name}imum`."
     )
     return op("function", "method", "out_exact")(call)
 

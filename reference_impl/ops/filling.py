@@ -147,7 +147,11 @@ def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
 
 @op("method")
 def masked_fill_(input: Tensor, mask: Tensor, value: Any) -> Tensor:
-    """Apply `masked_fill` in place. `mask` is broadcast to the shape of `input`."""
+    """Apply `masked_fill` in place. `mask` is broadcast to the shape of `input`.
+
+    Raises:
+        RuntimeError: an argument is wrong, as in `masked_fill`, `mask` does not broadcast, or `input` must not be changed in place.
+    """
     check_inplace(input, needs_grad(input, value))
     shape = input._array.shape
     m, number = _mask_and_number(input, mask, value)
@@ -233,7 +237,11 @@ def masked_scatter(self: Any, mask: Any, source: Any) -> Any:
 
 @op("method")
 def masked_scatter_(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
-    """Apply `masked_scatter` in place. `mask` must not have more dimensions than `input`."""
+    """Apply `masked_scatter` in place. `mask` must not have more dimensions than `input`.
+
+    Raises:
+        RuntimeError: an argument is wrong, as in `masked_scatter`, or `mask` has more dimensions.
+    """
     if mask._array.ndim > input._array.ndim:
         raise RuntimeError(
             f"expand(CPU{mask.dtype.tensor_type}Type{{{list(mask.shape)}}}, size={list(input.shape)}): the number of sizes "

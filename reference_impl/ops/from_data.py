@@ -98,7 +98,7 @@ def _shape_of(data: Any) -> tuple[int, ...]:
     """Return the shape of nested lists, judged by the first element of each list: [[1, 2], [3]] -> (2, 2).
 
     Raises:
-        ValueError: there are more than 128 dimensions, as if `data` contains a string.
+        ValueError: there are more than 128 dimensions, for example because of a string, whose first element is a string again.
     """
     shape: list[int] = []
     while _is_sequence(data) and not (isinstance(data, np.ndarray) and not data.ndim):

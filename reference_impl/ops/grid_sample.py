@@ -124,7 +124,7 @@ def cubic_weights(t: Any, a: float = -0.75) -> list[Any]:
 
 
 def _bicubic_points(x: Any, grid: Any, padding_mode: str, align_corners: bool) -> tuple[Any, ...]:
-    """Return what bicubic interpolation needs of the points, as lists for the dimensions y and x.
+    """Return the positions of the points for bicubic interpolation, as lists with an array for dimension y and one for x.
 
     Returns:
         The integer parts of the positions, their fractions, their derivatives with respect to the grid, and a function
@@ -164,16 +164,16 @@ def _sum_samples(x: Tensor, grid: Tensor, mode: str, padding_mode: str, align_co
             _differentiable_position(p, s, grid, n - 1 - d) for d, (p, s) in enumerate(zip(points, slopes, strict=True))
         ]
         parts = []
-        for places, _ in _corners(points, mode):
+        for positions, _ in _corners(points, mode):
             weight: Any = 1
-            for d, (place, low) in enumerate(zip(places, [np.floor(p) for p in points], strict=True)):
+            for d, (position, low) in enumerate(zip(positions, [np.floor(p) for p in points], strict=True)):
                 if mode != "nearest":
                     fraction = moving[d] - Tensor._wrap(low)
-                    weight = weight * (fraction if bool(np.all(place == low + 1)) else 1 - fraction)
-            parts.append((places, weight))
+                    weight = weight * (fraction if bool(np.all(position == low + 1)) else 1 - fraction)
+            parts.append((positions, weight))
     total: Any = 0
-    for places, weight in parts:
-        read = _read(x, places)
+    for positions, weight in parts:
+        read = _read(x, positions)
         total = total + (read if mode == "nearest" else read * weight.unsqueeze(1))
     return total
 
@@ -186,18 +186,18 @@ def _differentiable_position(position: Any, slope: Any, grid: Tensor, column: in
     return Tensor._wrap(position) + (coordinate - coordinate.detach()) * Tensor._wrap(np.add(slope, 0.0))
 
 
-def _read(x: Tensor, places: list[Any]) -> Tensor:
+def _read(x: Tensor, positions: list[Any]) -> Tensor:
     """Return the elements of `x` at integer positions, and 0 outside the image: (n, c, *sizes) -> (n, c, *out).
 
     Args:
-        places: positions, an array (n, *out) per dimension of the image.
+        positions: an array (n, *out) per dimension of the image.
     """
     n, c = x._array.shape[:2]
     flat: Any = 0
-    valid = np.ones_like(places[0], dtype=bool)
-    for place, size in zip(places, x._array.shape[2:], strict=True):
-        valid &= (place >= 0) & (place < size)
-        flat = flat * size + place
+    valid = np.ones_like(positions[0], dtype=bool)
+    for position, size in zip(positions, x._array.shape[2:], strict=True):
+        valid &= (position >= 0) & (position < size)
+        flat = flat * size + position
     index = np.where(valid, flat, 0).astype(np.int64).reshape(n, 1, -1)
     read = x.reshape(n, c, -1).gather(2, Tensor._wrap(np.broadcast_to(index, (n, c, index.shape[2]))))
     return read.view(n, c, *valid.shape[1:]) * Tensor._wrap(valid[:, None].astype(x._array.dtype))
@@ -315,6 +315,7 @@ class AffineGridGeneratorBackward0(Node):
     _base: Any
 
     def grad_theta(self, g: Tensor) -> Tensor:
+        """Return the gradient of `theta`, (n, 2, 3) or (n, 3, 4), from the gradient `g` of the grid."""
         flat = g.reshape(g.shape[0], -1, g.shape[-1])
         return flat.transpose(1, 2) @ Tensor._wrap(self._base).expand(g.shape[0], *self._base.shape)
 

@@ -90,6 +90,9 @@ def _apply_views(self: Tensor, index: tuple[Any, ...]) -> tuple[Tensor, list[Any
     Returns:
         The view, and a list of the remaining indices: per dimension of the view a tensor of indices, a mask or None. The list is empty
         if no indices remain.
+
+    Raises:
+        IndexError, ValueError, TypeError: an index is invalid, see `getitem`.
     """
     specified = 0
     for i in index:
@@ -122,6 +125,10 @@ def _apply_int(self: Tensor, dim: int, index: int, position: int = 0) -> Tensor:
 
     Args:
         position: number of indices before this one, for the error.
+
+    Raises:
+        IndexError: the index is out of range.
+        ValueError: it does not fit into int64.
     """
     x = self._array
     if not x.ndim and index:

@@ -66,6 +66,7 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
         ValueError: the list is empty.
         RuntimeError: a tensor has no dimensions, or sizes differ in another dimension than `dim`.
         IndexError: the dimension does not exist.
+        TypeError: `tensors` is not a sequence of tensors.
     """
     parts = tensors_of(tensors, "cat")
     if not parts:
@@ -110,6 +111,7 @@ def stack(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     Raises:
         RuntimeError: the list is empty, or the shapes differ.
         IndexError: the dimension does not exist.
+        TypeError: `tensors` is not a sequence of tensors.
     """
     parts = tensors_of(tensors, "stack")
     if not parts:

@@ -77,6 +77,7 @@ def dot(input: Tensor, tensor: Tensor) -> Tensor:
 
     Raises:
         RuntimeError: an operand is not a vector, or lengths or dtypes differ.
+        NotImplementedError: the operands are boolean.
     """
     _check_vectors(input, tensor)
     x, y = input._array, tensor._array
@@ -105,6 +106,7 @@ def mv(input: Tensor, vec: Tensor) -> Tensor:
 
     Raises:
         RuntimeError: the operands are not a matrix and a vector, or sizes or dtypes differ.
+        NotImplementedError: the operands are boolean.
     """
     x, y = input._array, vec._array
     if x.ndim != 2 or y.ndim != 1:
@@ -183,6 +185,7 @@ def mm(input: Tensor, mat2: Tensor) -> Tensor:
 
     Raises:
         RuntimeError: an operand is not a matrix, or inner sizes or dtypes differ.
+        NotImplementedError: the operands are boolean.
     """
     x, y = input._array, mat2._array
     check_matrices(x, y)
@@ -209,6 +212,7 @@ def bmm(input: Tensor, mat2: Tensor) -> Tensor:
 
     Raises:
         RuntimeError: an operand does not have three dimensions, or sizes or dtypes differ.
+        NotImplementedError: the operands are boolean.
     """
     x, y = input._array, mat2._array
     check_batches(x, y)
@@ -224,12 +228,15 @@ def bmm(input: Tensor, mat2: Tensor) -> Tensor:
 
 @op("function", "method", "out_exact")
 def matmul(input: Tensor, other: Tensor) -> Tensor:
-    """Multiply two tensors: vectors as `dot`, matrices as `mm`, and batches of matrices, whose batch dimensions are broadcast.
+    """Multiply two tensors: vectors, matrices, or batches of matrices, whose batch dimensions are broadcast.
+
+    A vector counts as a row on the left and as a column on the right. The result does not have this dimension of size 1.
 
     As in torch's `_matmul_impl`, if only one operand has batch dimensions, they may be merged with its rows to form a single matrix.
 
     Raises:
         RuntimeError: an operand has no dimensions, sizes don't fit, or dtypes differ.
+        NotImplementedError: the operands are boolean.
     """
     n, m = input._array.ndim, other._array.ndim
     if n == 2 and m == 2:

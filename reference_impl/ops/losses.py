@@ -143,6 +143,9 @@ def l1_loss(
     """Return |input - target|, reduced as `reduction` says: "mean", "sum" or "none".
 
     If the shapes differ, the function warns, and broadcasts `input` and `target`.
+
+    Raises:
+        ValueError: the reduction is unknown.
     """
     _warn_of_sizes(input, target)
     number = reduction_number(reduction, size_average, reduce)
@@ -183,6 +186,7 @@ def smooth_l1_loss(
     `reduction` is "mean", "sum" or "none". If the shapes differ, the function warns, and broadcasts `input` and `target`.
 
     Raises:
+        ValueError: the reduction is unknown.
         RuntimeError: `beta` is negative.
         NotImplementedError: the common dtype is not floating point, and `beta` is not 0.
     """
@@ -228,6 +232,7 @@ def huber_loss(input: Tensor, target: Tensor, reduction: str = "mean", delta: fl
     `reduction` is "mean", "sum" or "none". If the shapes differ, the function warns, and broadcasts `input` and `target`.
 
     Raises:
+        ValueError: the reduction is unknown.
         RuntimeError: `delta` is not positive.
         NotImplementedError: the common dtype is not floating point.
     """

@@ -39,10 +39,10 @@ def _middle(x: Any, dim: int, ignore_nan: bool) -> Any:
     )
     count = x.shape[dim]
     if ignore_nan:
-        place = np.maximum(count - missing - 1, 0) // 2
+        rank = np.maximum(count - missing - 1, 0) // 2
     else:
-        place = np.where(missing > 0, count - missing, (count - 1) // 2)
-    return _backend.positions(np.take_along_axis(order, place, dim))
+        rank = np.where(missing > 0, count - missing, (count - 1) // 2)
+    return _backend.positions(np.take_along_axis(order, rank, dim))
 
 
 def _of_all(self: Any, ignore_nan: bool) -> Any:

@@ -40,7 +40,10 @@ def multiply_add(x: Any, a: Any, b: Any, dtype: Any, out: Any = None) -> Any:
 
 
 def _plus_multiple(x: Any, a: Any, b: Any, out: Any) -> Any:
-    """Return `x + a · b` for an array `a` and a number `b`, computed by BLAS, which requires contiguous arrays."""
+    """Return `x + a · b` for an array `a` and a number `b`, computed by BLAS, which requires contiguous arrays.
+
+    If `out`, which may be `x`, is an array, write the result into it, and return it.
+    """
     if out is x and x.shape == a.shape and x.flags.c_contiguous and a.flags.c_contiguous:
         axpy(b, a, x)
         return x

@@ -50,6 +50,7 @@ class LinalgVectorNormBackward0(Node):
     keepdim: bool
 
     def grad_self(self, g: Tensor) -> Tensor:
+        """Return the gradient of the input of the norm. For the order 0, it is None: see `norm_backward`."""
         x = self._saved_self
         dims = dims_of(self.dim, x.ndim)
         norm = self._saved_result
@@ -126,13 +127,13 @@ def norm(
 
 
 class DistBackward0(Node):
-    """out = the p-norm of self - other:  ∂self is its gradient at that difference, times g;  ∂other = -∂self."""
+    """out = the p-norm of self - other:  ∂self is the gradient of the norm at self - other, times g;  ∂other = -∂self."""
 
     saved_names = ("self", "other", "result")
     p: float
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        """Return the gradients of both inputs."""
+        """Return the gradients of both inputs, which are None for p = 0."""
         difference = self._saved_self - self._saved_other
         norm, (g,) = self._saved_result, grads
         if g is None:

@@ -281,7 +281,8 @@ def group_norm(
     """Normalize each of `num_groups` groups of channels, in each sample of (n, c, *); multiply by `weight` and add `bias`, both (c).
 
     Raises:
-        RuntimeError: `input` has fewer than two dimensions, or the number of channels is not divisible by `num_groups`.
+        RuntimeError: `input` has fewer than two dimensions, the number of channels is not divisible by `num_groups`, or `weight` or `bias`
+            does not have one element per channel.
         ValueError: there is only one sample, and a group has only one value.
         NotImplementedError: `input` is not floating point.
     """
@@ -302,7 +303,8 @@ def native_group_norm(
     The means and 1 / √(variance + eps) have the shape (N, group).
 
     Raises:
-        RuntimeError: C is not divisible by `group`, or N, C and HxW are not the sizes of `input`.
+        RuntimeError: C is not divisible by `group`, `weight` or `bias` does not have C elements, or N, C and HxW are not the sizes of
+            `input`.
     """
     x, n, c, num_groups = input._array, N, C, group
     if c % num_groups:

@@ -68,8 +68,8 @@ def check_no_common_memory(target: Tensor, source: Tensor) -> None:
 def apply_apart(op: Callable[..., Tensor], tensor: Tensor, *args: Any, **kwargs: Any) -> Tensor:
     """Apply `op` in place as `apply_inplace` does, but raise RuntimeError if an argument of `op` shares memory with `tensor`.
 
-    As in torch, wrong arguments are reported before that, but an index out of range after it. So `op` first runs with zeros in place of
-    the indices.
+    As in torch, wrong arguments are reported before shared memory, but shared memory before an index that is out of range. So `op` first
+    runs with zeros in place of the indices.
     """
     array = tensor._array
     tensors = [t for t in (*args, *kwargs.values()) if isinstance(t, Tensor)]

@@ -22,7 +22,10 @@ from reference_impl.ops.registry import op
 
 
 def _constant_pad_backward(g: Tensor, pad: Sequence[int]) -> Tensor:
-    """g without the border"""
+    """g without the border
+
+    Return the gradient of the input of `constant_pad_nd`.
+    """
     return constant_pad_nd(g, [-n for n in pad], 0)
 
 
@@ -83,6 +86,7 @@ class RepeatingPadNode(Node):
     _backward_class: type[RepeatingPadBackwardNode]
 
     def grad_self(self, g: Tensor) -> Tensor:
+        """Return the sum of `g` over the copies of each element of the input."""
         x: Tensor = self._saved_self
         shape = x._array.shape
         array = _sum_copies(g._array, self._indices, shape)
@@ -98,10 +102,12 @@ class RepeatingPadBackwardNode(Node):
     _forward_class: type[RepeatingPadNode]
 
     def grad_grad_output(self, g: Tensor) -> Tensor:
+        """Return `g`, padded in the same way as the input of the operation."""
         array = _repeat_elements(g._array, self._indices)
         return record(self._forward_class, array, (g,), (g,), padding=self.padding, _indices=self._indices)
 
     def grad_self(self, g: Tensor) -> Tensor:
+        """Return zeros in the shape of the input of the padding."""
         return g.new_zeros(self._shape)
 
 

@@ -176,8 +176,8 @@ def _split_by(name: str, dim: int, least: int) -> Any:
 
     split_along.__name__ = split_along.__qualname__ = name
     split_along.__doc__ = (
-        f"Return views of consecutive parts along dimension {dim}{' (0 for a vector)' if least == 1 else ''}: "
-        "a number of parts of equal size, or parts that begin at indices."
+        f"Return views of consecutive parts along dimension {dim}{' (0 for a vector)' if least == 1 else ''}. "
+        "`indices_or_sections` is the number of parts, which have equal sizes, or a list of the indices where new parts begin."
     )
     return op("function", "method")(split_along)
 

@@ -44,6 +44,7 @@ class MaxPoolBackward(Node):
     _largest: Sequence[Any]
 
     def grad_self(self, g: Tensor) -> Tensor:
+        """Return `g` at the first largest element of each window, 0 elsewhere."""
         return max_pool_backward(g, self._window, self._largest, self._saved_self, self.saved_value(1))
 
     @property
@@ -63,27 +64,25 @@ class MaxPool3DWithIndicesBackward0(MaxPoolBackward):
     """Max pooling over three dimensions: the largest element of each window receives g, the others 0."""
 
 
-class MaxPoolBackwardBackward(Node):
-    """The gradient of max pooling is linear: its own gradient is g at the largest elements. The input receives 0."""
+class MaxPool2DWithIndicesBackwardBackward0(Node):
+    """The gradient of max pooling is linear in grad_output, which receives g at the largest element of each window. self receives 0."""
 
     saved_names = ("indices",)
     _window: Window
     _largest: Sequence[Any]
 
     def grad_grad_output(self, g: Tensor) -> Tensor:
+        """Return for each window the element of `g` at the index of the window's largest element."""
         self.saved_value(0)  # raises an error if the indices were changed in place
         return pick_largest(g, self._window, self._largest)
 
     def grad_self(self, g: Tensor) -> Tensor:
+        """Return zeros: the gradient of the input of the pooling."""
         return zeros_like(g)
 
 
-class MaxPool2DWithIndicesBackwardBackward0(MaxPoolBackwardBackward):
-    __doc__ = MaxPoolBackwardBackward.__doc__
-
-
-class MaxPool3DWithIndicesBackwardBackward0(MaxPoolBackwardBackward):
-    __doc__ = MaxPoolBackwardBackward.__doc__
+class MaxPool3DWithIndicesBackwardBackward0(MaxPool2DWithIndicesBackwardBackward0):
+    """See MaxPool2DWithIndicesBackwardBackward0."""
 
 
 class PickLargestBackward0(Node):
@@ -93,6 +92,7 @@ class PickLargestBackward0(Node):
     _largest: Sequence[Any]
 
     def grad_self(self, g: Tensor) -> Tensor:
+        """Return `g` at the selected elements, 0 elsewhere."""
         return max_pool_backward(g, self._window, self._largest)
 
 
@@ -105,7 +105,7 @@ def max_pool_backward(
         grad: the gradient of the result.
         largest: see `MaxPoolBackward`.
         input: the input of the pooling, if it needs a gradient (of zeros).
-        indices: the indices of the largest elements, if a program can change them. They are saved, but not used.
+        indices: the indices of the largest elements, if a program can change them. The node saves them only to detect a change.
     """
     g = grad._array
     shape = (*g.shape[: g.ndim - len(window.sizes)], *window.sizes)
@@ -283,7 +283,11 @@ def max_pool1d(
     input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1, ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Any:  # fmt: skip
-    """Return the largest element of each window: (n, c, length) -> (n, c, length'). The arguments are those of `max_pool2d`."""
+    """Return the largest element of each window: (n, c, length) -> (n, c, length'). The arguments are those of `max_pool2d`.
+
+    Raises:
+        RuntimeError: an argument is invalid, or `input` has a wrong number of dimensions or a size 0 besides n.
+    """
     shape = input._array.shape
     if len(shape) not in (2, 3) or 0 in shape[-2:]:
         raise RuntimeError(

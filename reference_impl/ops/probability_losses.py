@@ -32,7 +32,7 @@ class _WeightedLoss(Node):
     reduction: int
 
     def _spread(self, g: Tensor) -> Tensor:
-        """Return `g` times the weights. If the loss is a mean, divide by the number of elements."""
+        """Return `g` times the weights and, if the loss is a mean, divided by the number of elements."""
         weight = self._saved_weight
         return grad_before_reduction(g if weight is None else g * weight, self._saved_self._array.size, self.reduction)
 
@@ -47,11 +47,13 @@ class BinaryCrossEntropyBackward0(_WeightedLoss):
     saved_names = ("self", "target", "weight")
 
     def grad_self(self, g: Tensor) -> Tensor:
+        """Return the gradient of the probabilities."""
         return binary_cross_entropy_backward(
             g, self._saved_self, self._saved_target, self._saved_weight, reduction=self.reduction
         )
 
     def grad_target(self, g: Tensor) -> Tensor:
+        """Return the gradient of the target."""
         p = self._saved_self
         return self._spread(g * ((1 - p).log().clamp(min=-100) - p.log().clamp(min=-100)))
 
@@ -105,7 +107,7 @@ def binary_cross_entropy(
 def binary_cross_entropy_backward(
     grad: Tensor, input: Tensor, target: Tensor, weight: Tensor | None, *, reduction: int
 ) -> Tensor:
-    """The gradient of the probabilities."""
+    """The gradient of the probabilities that binary_cross_entropy compares with the target."""
     g = grad_before_reduction(grad, input._array.size, reduction)
     g = g if weight is None else g * weight
     return g * (input - target) / ((1 - input) * input).clamp(min=1e-12)
@@ -122,12 +124,14 @@ class BinaryCrossEntropyWithLogitsBackward0(_WeightedLoss):
     saved_names = ("self", "target", "weight", "pos_weight")
 
     def grad_self(self, g: Tensor) -> Tensor:
+        """Return the gradient of the scores (logits)."""
         x, y, weight = self._saved_self, self._saved_target, self._saved_pos_weight
         if weight is None:
             return self._spread((sigmoid(x) - y) * g)
         return self._spread(((1 + weight * y - y) * sigmoid(x) - weight * y) * g)
 
     def grad_target(self, g: Tensor) -> Tensor:
+        """Return the gradient of the target."""
         x, weight = self._saved_self, self._saved_pos_weight
         if weight is None:
             return self._spread(-x * g)

@@ -130,7 +130,7 @@ def on_one_device(*values: Any) -> tuple[Any, ...]:
     Raises:
         RuntimeError: two arrays with dimensions are on different devices.
     """
-    home = _home_of([v for v in values if _is_array(v)])
+    home = _array_off_cpu([v for v in values if _is_array(v)])
     return values if home is None else tuple([_backend.to_device_of(v, home) if _is_array(v) else v for v in values])
 
 
@@ -144,11 +144,13 @@ def check_one_device(*values: Any) -> None:
     Raises:
         RuntimeError: two tensors with dimensions are on different devices.
     """
-    _home_of(list(_arrays_in(values)))
+    _array_off_cpu(list(_arrays_in(values)))
 
 
-def _home_of(arrays: list[Any]) -> Any:
-    """Return one of `arrays` that is on their common device, or None if all arrays have the same class.
+def _array_off_cpu(arrays: list[Any]) -> Any:
+    """Return one of `arrays` that is not on the CPU, or None if all arrays have the same class and are thus on devices of one kind.
+
+    Arrays without dimensions may stay on the CPU.
 
     Raises:
         RuntimeError: two tensors with dimensions are on different devices.

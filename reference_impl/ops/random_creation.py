@@ -175,13 +175,15 @@ class NormalBackward1(Node):
     """Random numbers with a mean for each element. The gradient of the mean is 0."""
 
     def grad_mean(self, g: Tensor) -> Tensor:
+        """Return zeros: the gradient of the mean."""
         return zeros_like(g)
 
 
 class NormalBackward2(Node):
-    """Random numbers with a standard deviation for each element. Its gradient is 0."""
+    """Random numbers with a standard deviation for each element. The gradient of the standard deviation is 0."""
 
     def grad_std(self, g: Tensor) -> Tensor:
+        """Return zeros: the gradient of the standard deviation."""
         return zeros_like(g)
 
 
@@ -189,9 +191,11 @@ class NormalBackward3(Node):
     """Random numbers with a mean and a standard deviation for each element. Both gradients are 0."""
 
     def grad_mean(self, g: Tensor) -> Tensor:
+        """Return zeros: the gradient of the mean."""
         return zeros_like(g)
 
     def grad_std(self, g: Tensor) -> Tensor:
+        """Return zeros: the gradient of the standard deviation."""
         return zeros_like(g)
 
 
@@ -199,6 +203,7 @@ class BernoulliBackward0(Node):
     """Random zeros and ones. The gradient of the probabilities is 0."""
 
     def grad_self(self, g: Tensor) -> Tensor:
+        """Return zeros: the gradient of the probabilities."""
         return zeros_like(g)
 
 
@@ -223,8 +228,8 @@ def multinomial(
         replacement: whether an index may be drawn more than once.
 
     Raises:
-        RuntimeError: `input` is not a floating-point vector or matrix of weights; or `num_samples` is not positive or, without
-            `replacement`, above n.
+        RuntimeError: `input` is not a floating-point vector or matrix of weights; `num_samples` is not positive or, without
+            `replacement`, above n; n is above 2²⁴; or `out` is not int64.
     """
     x = input._array
     if x.ndim not in (1, 2):

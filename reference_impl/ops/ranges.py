@@ -30,6 +30,7 @@ def arange(
 
     Raises:
         RuntimeError: `step` is 0 or leads away from `end`, or `start` or `end` is not finite.
+        ValueError: `dtype` is an integer dtype, and `step` is between -1 and 1.
     """
     if out is not None:
         return write_out(arange(start, end, step, dtype=out.dtype), out, "arange")
@@ -42,8 +43,8 @@ def arange(
         raise RuntimeError(f"unsupported range: {start} -> {end}")
     if (end - start) * step < 0:
         raise RuntimeError("upper bound and lower bound inconsistent with step sign")
-    whole = all(isinstance(v, (int, np.integer)) for v in (start, end, step))
-    kind = np.dtype(np.int64) if dtype is None and whole else numpy_dtype(dtype, "arange")
+    are_integers = all(isinstance(v, (int, np.integer)) for v in (start, end, step))
+    kind = np.dtype(np.int64) if dtype is None and are_integers else numpy_dtype(dtype, "arange")
     if kind.kind in "iu":
         start, end, step = int(start), int(end), int(step)
         if step == 0:
@@ -91,6 +92,7 @@ def linspace(
 
     Raises:
         RuntimeError: `steps` is negative, or `start` or `end` has dimensions.
+        TypeError: `steps` is not an integer.
     """
     first, last = _bounds("linspace", start, end, steps)
     kind = numpy_dtype(dtype, "linspace")

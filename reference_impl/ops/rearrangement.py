@@ -21,7 +21,10 @@ from reference_impl.ops.views import shape_of, unsqueeze
 
 
 def _summed_copies(g: Tensor, shape: tuple[int, ...], repeats: tuple[int, ...]) -> Tensor:
-    """`g` summed over the copies"""
+    """`g` summed over the copies
+
+    Return the gradient of the input of `repeat`, whose shape is `shape`.
+    """
     sizes = (*(1,) * (len(repeats) - len(shape)), *shape)
     # For repeats (r0, r1) of a tensor of shape (s0, s1): view g as (r0, s0, r1, s1) and sum over dimensions 0 and 2.
     apart = g.reshape([n for pair in zip(repeats, sizes, strict=True) for n in pair])
@@ -70,6 +73,7 @@ def repeat_interleave(
 
     Raises:
         RuntimeError: `repeats` is negative or of the wrong size.
+        IndexError: the dimension does not exist.
     """
     if repeats is None:
         return Tensor._wrap(_repeat_indices(input._array))
@@ -129,7 +133,11 @@ def flip(input: Tensor, *dims: Any, **named: Any) -> Tensor:
 
 @op("function", "method")
 def fliplr(input: Tensor) -> Tensor:
-    """Return a copy with the elements of dimension 1 in reverse order."""
+    """Return a copy with the elements of dimension 1 in reverse order.
+
+    Raises:
+        RuntimeError: the tensor has fewer than two dimensions.
+    """
     if input._array.ndim < 2:
         raise RuntimeError("Input must be >= 2-d.")
     return flip(input, 1)
@@ -137,14 +145,21 @@ def fliplr(input: Tensor) -> Tensor:
 
 @op("function", "method")
 def flipud(input: Tensor) -> Tensor:
-    """Return a copy with the elements of dimension 0 in reverse order."""
+    """Return a copy with the elements of dimension 0 in reverse order.
+
+    Raises:
+        RuntimeError: the tensor has no dimensions.
+    """
     if input._array.ndim < 1:
         raise RuntimeError("Input must be >= 1-d.")
     return flip(input, 0)
 
 
 def _rolled_back(g: Tensor, shifts: Any, dims: Any) -> Tensor:
-    """g rolled back."""
+    """g rolled back.
+
+    Return the gradient of the input of `roll`: `g`, shifted in the opposite direction.
+    """
     return roll(g, [-s for s in n_times(shifts, 1)], dims)
 
 
@@ -280,6 +295,7 @@ def diag_embed(self: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> An
 
     Raises:
         RuntimeError: `dim1` and `dim2` are the same dimension.
+        IndexError: a dimension does not exist.
     """
     x = self
     a, b = checked_dim(dim1, x.ndim + 1), checked_dim(dim2, x.ndim + 1)

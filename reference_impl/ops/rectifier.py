@@ -128,7 +128,11 @@ def leaky_relu_backward(grad_output: Any, self: Any, negative_slope: float) -> A
 
 
 def _leaky_relu_backward_from_result(g: Tensor, result: Tensor, slope: float) -> Tensor:
-    """`g` where `result` is positive, `g · slope` elsewhere"""
+    """`g` where `result` is positive, `g · slope` elsewhere
+
+    Raises:
+        RuntimeError: `slope` is negative, so that the sign of the result is not that of the operand.
+    """
     if slope < 0:
         raise RuntimeError(
             "In-place leakyReLu backward calculation is triggered with a negative slope which is not supported. This is caused "
@@ -346,6 +350,7 @@ def softshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
 
     Raises:
         RuntimeError: `lambd` is negative.
+        NotImplementedError: `input` is not floating point.
     """
     x = floating_only(input._array, "softshrink_check")
     if lambd < 0:

@@ -59,6 +59,7 @@ def mean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = 
 
     Raises:
         RuntimeError: `dtype` or, without `dtype`, that of `input` is not floating point.
+        IndexError: a dimension does not exist.
     """
     x = input._array if dtype is None else input._array.astype(dtype.numpy)
     if x.dtype.kind != "f":
@@ -102,6 +103,7 @@ def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any
 
     Raises:
         RuntimeError: `input` is not floating point.
+        IndexError: a dimension does not exist.
     """
     x = input._array
     if x.dtype.kind != "f":

@@ -88,7 +88,7 @@ def op(*variants: str, name: str | None = None, aliases: tuple[str, ...] = ()) -
 
 
 def builtin(function: F) -> F:
-    """Decorator: add a wrapper of `function` to `builtins`, and return it. For wrong arguments it raises torch's errors."""
+    """Wrap `function` so that wrong arguments raise torch's errors, add the wrapper to this module's dict `builtins`, and return it."""
     builtins[function.__name__] = wrapper = as_torch_function(function.__name__, function, ())
     return wrapper  # type: ignore[return-value]
 
@@ -174,8 +174,8 @@ def named_as(function: Callable[..., Any]) -> Callable[[F], F]:
 def as_torch_function(name: str, function: Callable[..., Any], variants: tuple[str, ...]) -> Callable[..., Any]:
     """Return the function `torch.<name>`, which calls `function`.
 
-    It also accepts NumPy's names for arguments (`axis` for `dim`, `keepdims`), and `out=` if `variants` contain one of the three forms
-    with `out`. For wrong arguments it raises the error of torch's argument parser.
+    It also accepts NumPy's names for arguments (`axis` for `dim`, `keepdims`), and `out=` if `variants` contain "out",
+    "out_exact" or "out_dtype". For wrong arguments it raises the error of torch's argument parser.
 
     Args:
         variants: see `op`. The value "python" says that torch writes this function in Python, so that it does not accept NumPy's names.

@@ -45,7 +45,7 @@ def zeros_of(g: Tensor, shape: tuple[int, ...]) -> Tensor:
 def check_index(name: str, x: Any, index: Any, dim: int, src: Any = None) -> int:
     """Check the arguments of the operation `name` as torch does, and return `dim` counted from the front.
 
-    Of an `index` without elements, nothing else is checked.
+    If `index` has no elements, only `dim` is checked.
 
     Args:
         x, index, src: arrays: the operand, the indices and the values to write; `src` is None if there are no values to check.
@@ -165,7 +165,10 @@ def scatter(
         reduce: "add" or "multiply" combines the old values with the new ones, instead of overwriting them. torch has no gradient for it.
 
     Raises:
-        RuntimeError: `index` has a wrong dtype, is too large, or an index is out of range; or `src` has another dtype than `input`.
+        RuntimeError: `index` has a wrong dtype, is too large, or an index is out of range; `src` has another dtype than `input`; or
+            `reduce` is unknown.
+        TypeError: `reduce` is None.
+        IndexError: the dimension does not exist.
     """
     src = value if src is None else src
     x, i = input._array, index._array
@@ -204,6 +207,7 @@ def scatter_add(self: Any, dim: int, index: Any, src: Any) -> Any:
 
     Raises:
         RuntimeError: `index` has a wrong dtype, is too large, or an index is out of range; or `src` has another dtype than `self`.
+        IndexError: the dimension does not exist.
     """
     x, i, s = self, index, src
     d = check_index("scatter", x, i, dim, s)

@@ -27,7 +27,7 @@ _UFUNCS: dict[str, Any] = {"sum": np.add, "mean": np.add, "prod": np.multiply, "
 
 
 def _identity(reduce: str, dtype: np.dtype) -> Any:
-    """Return the number that does not change the result of a reduction: 0 for a sum, 1 for a product, -inf for a maximum."""
+    """Return the number that does not change the result of a reduction: 0 for a sum, 1 for a product, -inf for a maximum of floats."""
     if reduce in ("sum", "mean"):
         return 0
     if reduce == "prod":
@@ -66,7 +66,10 @@ def reduce_at(x: Any, index: tuple[Any, ...], values: Any, reduce: str, include_
 
 
 class ReduceBackward(Node):
-    """Base class of the nodes of `scatter_reduce` and `index_reduce`. Subclasses define how elements at the indices are read and written."""
+    """Base class of the nodes of `scatter_reduce` and `index_reduce`.
+
+    Subclasses define the methods that read and write elements at the indices; here these methods raise NotImplementedError.
+    """
 
     saved_names = ("self", "src", "index", "result")
     dim: int

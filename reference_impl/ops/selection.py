@@ -174,11 +174,12 @@ def index_put(input: Tensor, indices: Sequence[Any], values: Tensor, accumulate:
 
     Args:
         indices: a tensor of integers or a mask for each of the first dimensions.
-        accumulate: add the values, at a repeated index all of them, instead of overwriting.
+        accumulate: add the values instead of overwriting. At an index that occurs several times, all its values are added.
 
     Raises:
         IndexError: there are more indices than dimensions, or an index is out of range.
         TypeError: an index is not a tensor.
+        RuntimeError: the shape or dtype of `values` does not fit.
     """
     return put(input, _checked_indices(input, indices), values, accumulate)
 

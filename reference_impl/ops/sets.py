@@ -60,6 +60,10 @@ def unique(
 
     Returns:
         A tensor; a tuple of tensors with `return_inverse` or `return_counts`.
+
+    Raises:
+        RuntimeError: `dim` is not None, and another dimension has size 0.
+        IndexError: the dimension does not exist.
     """
     x = input._array
     if dim is None:
@@ -69,9 +73,9 @@ def unique(
     d = checked_dim(dim, x.ndim)
     _check_slices(x, d, "unique")
     if x.shape[d] == 0:
-        nothing = np.zeros_like(x, dtype=np.int64, shape=(0,))
+        no_indices = np.zeros_like(x, dtype=np.int64, shape=(0,))
         out = record(UniqueDimBackward0, x.copy(), (input,))
-        return _select_results((out, *_indices(nothing, nothing)), return_inverse, return_counts)
+        return _select_results((out, *_indices(no_indices, no_indices)), return_inverse, return_counts)
     values, inverse, counts = _unique(x, d)
     out = record(UniqueDimBackward0, values, (input,))
     return _select_results((out, *_indices(inverse.reshape(-1), counts)), return_inverse, return_counts)

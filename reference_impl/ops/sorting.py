@@ -91,6 +91,7 @@ def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: boo
 
     Raises:
         RuntimeError: there are fewer than `k` elements along `dim`, or `input` is boolean.
+        IndexError: the dimension does not exist.
     """
     x = input._array
     d = checked_dim(dim, x.ndim)

@@ -48,6 +48,7 @@ class LogitBackward0(Node):
     eps: float | None
 
     def grad_self(self, g: Tensor) -> Tensor:
+        """Return the gradient of the input of `logit`."""
         x = self._saved_self
         slope = g / (x * (1.0 - x))
         if self.eps is None:

@@ -59,6 +59,7 @@ class VarBackward0(_OverDims):
     saved_names = ("self",)
 
     def grad_self(self, g: Tensor) -> Tensor:
+        """Return the gradient of the input of `var`."""
         x = self._saved_self
         return var_backward(self._spread(g, x), x, self.dim, self.correction)
 
@@ -69,6 +70,7 @@ class StdBackward0(_OverDims):
     saved_names = ("self", "result")
 
     def grad_self(self, g: Tensor) -> Tensor:
+        """Return the gradient of the input of `std`."""
         x = self._saved_self
         g = self._spread(std_backward(g, self._saved_result), x)
         return var_backward(g, x, self.dim, self.correction)

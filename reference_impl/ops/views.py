@@ -25,7 +25,11 @@ from reference_impl.ops.registry import op
 
 
 def shape_of(sizes: tuple[Any, ...], named: dict[str, Any] | None = None) -> tuple[int, ...]:
-    """Return the shape (2, 3) that was passed as `f(2, 3)`, `f((2, 3))` or `f(size=(2, 3))`. `named` has the keyword argument."""
+    """Return the shape (2, 3) that was passed as `f(2, 3)`, `f((2, 3))` or `f(size=(2, 3))`. `named` has the keyword argument.
+
+    Raises:
+        TypeError: the keyword is `axis` or `dim`.
+    """
     if named:
         (value,) = named.values()
         if not named.keys().isdisjoint(("axis", "dim")):  # torch accepts NumPy's `axis` for `dim`, but not for `dims`
@@ -241,7 +245,7 @@ def unsqueeze(input: Tensor, dim: int) -> Tensor:
 
 
 class SqueezeBackward2(core.squeeze_dim.node):  # type: ignore[name-defined]
-    """As SqueezeBackward1, of several dimensions."""
+    """As SqueezeBackward1, for several dimensions."""
 
 
 @op("function", "method")
@@ -257,9 +261,9 @@ def squeeze(input: Tensor, dim: Any = None) -> Tensor:
         )
     node = SqueezeBackward2 if isinstance(dim, (tuple, list)) else core.squeeze_dim.node
     named = dim if isinstance(dim, (tuple, list)) else (dim,)
-    gone = {d for d in (checked_dim(n, x.ndim) for n in named) if x.ndim and x.shape[d] == 1}
-    seen = np.squeeze(x, tuple(gone)) if gone else x[...]
-    return record_view(node, seen, input, self_sym_sizes=x.shape, dim=dim)
+    removed = {d for d in (checked_dim(n, x.ndim) for n in named) if x.ndim and x.shape[d] == 1}
+    squeezed = np.squeeze(x, tuple(removed)) if removed else x[...]
+    return record_view(node, squeezed, input, self_sym_sizes=x.shape, dim=dim)
 
 
 @op("function", "method")
@@ -298,6 +302,7 @@ def flatten(input: Tensor, start_dim: int = 0, end_dim: int = -1) -> Tensor:
 
     Raises:
         RuntimeError: `start_dim` comes after `end_dim`.
+        IndexError: a dimension does not exist.
     """
     shape = input._array.shape
     first, last = checked_dim(start_dim, len(shape)), checked_dim(end_dim, len(shape))
@@ -318,6 +323,7 @@ def unflatten(input: Tensor, dim: int, sizes: Any) -> Tensor:
 
     Raises:
         RuntimeError: `sizes` is empty, or its product is not the size of `dim`.
+        IndexError: the dimension does not exist.
     """
     shape = input._array.shape
     d, parts = checked_dim(dim, len(shape)), tuple(sizes)

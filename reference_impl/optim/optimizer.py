@@ -178,7 +178,10 @@ class Optimizer:
         return loss
 
     def update(self, param: Tensor, grad: Tensor, group: dict[str, Any]) -> None:
-        """Update `param` in place from its gradient `grad` and the options in `group`. Subclasses define this method."""
+        """Update `param` in place from its gradient `grad` and the options in `group`.
+
+        Subclasses define this method; here it raises NotImplementedError.
+        """
         raise NotImplementedError
 
     # -- saving and loading

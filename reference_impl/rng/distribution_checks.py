@@ -43,8 +43,9 @@ def check_full_range(dtype: np.dtype) -> None:
 def integer_bounds(dtype: np.dtype, low: int, high: int | None) -> tuple[int, int]:
     """Check the interval [low, high) for `random_`, and return it.
 
-    With high = None, the interval ends after the largest integer of the dtype (for a floating-point dtype after 2^24 in float32, 2^53 in
-    float64). For a floating-point dtype, bounds are moved inwards to numbers that the dtype can represent.
+    With high = None, the interval ends after the largest integer of the dtype; for a floating-point dtype, after 2^11 in float16, 2^24 in
+    float32 and 2^53 in float64, up to which it represents all integers. For a floating-point dtype, bounds are moved inwards to numbers
+    that the dtype can represent, and a bound beyond these limits causes a warning.
 
     Raises:
         RuntimeError: the interval is empty, or a bound is out of the dtype's range.

@@ -46,7 +46,7 @@ _INT64_MIN = -(1 << 63)
 
 
 def sample_rand(shape: tuple[int, ...], dtype: Any, generator: Any = None) -> np.ndarray:
-    """Return an array of uniform numbers in [0, 1): multiples of 2^-24 in float32, of 2^-53 in float64."""
+    """Return an array of uniform numbers in [0, 1): multiples of 2^-53 in float64, of 2^-24 rounded to `dtype` otherwise."""
     return uniform_(np.empty(shape, dtype), 0.0, 1.0, generator)
 
 
@@ -91,7 +91,7 @@ def normal_(out: np.ndarray, mean: float = 0.0, std: float = 1.0, generator: Any
 
     Fewer than 16 numbers, and arrays that are not contiguous, are drawn one by one in float64: two uniform numbers give two normal
     numbers, and the generator stores the second if it is left over. Other arrays are drawn in blocks of 16. If the last block is
-    incomplete, the last 16 numbers are drawn again.
+    incomplete, the last 16 numbers are drawn again, except in float16.
 
     Raises:
         NotImplementedError: `out` is not floating point.
@@ -110,7 +110,8 @@ def random_(out: np.ndarray, low: int | None = None, high: int | None = None, ge
     """Fill `out` with uniform integers in [low, high).
 
     Without `high`, the largest integer is the largest of the dtype; for a floating-point dtype, it is the last integer up to which it
-    represents all integers: 2^24 in float32, 2^53 in float64. Without both, the smallest integer is 0. With low = -2^63 and without `high`, all 64-bit integers are drawn.
+    represents all integers: 2^11 in float16, 2^24 in float32, 2^53 in float64. Without both, the smallest integer is 0. With low = -2^63
+    and without `high`, all 64-bit integers are drawn.
 
     Raises:
         RuntimeError: low >= high, or the dtype cannot hold a bound.
@@ -210,9 +211,9 @@ def sample_normal(
 def sample_multinomial(weights: np.ndarray, count: int, replacement: bool, generator: Any = None) -> np.ndarray:
     """Draw `count` indices for each row of `weights`, with probabilities proportional to the weights.
 
-    `weights` is a vector or a matrix: (n,) -> (count,), (rows, n) -> (rows, count), in int64. Without replacement, each weight is
-    divided by an exponential random number, and the indices of the largest quotients are returned; likewise if `count` is 1. With
-    replacement, an index is the position of a uniform float64 number among the cumulative sums of the weights.
+    `weights` is a vector or a matrix: (n,) -> (count,), (rows, n) -> (rows, count), in int64. Without replacement, or if `count` is 1,
+    each weight is divided by an exponential random number, and the indices of the largest quotients are returned. Otherwise, an index is
+    the position of a uniform float64 number among the cumulative sums of the weights.
 
     Raises:
         RuntimeError: a weight is negative, infinite or nan, or the weights of a row are all 0.
@@ -262,11 +263,11 @@ def _fill(out: np.ndarray, generator: Any, values: Values) -> np.ndarray:
         impl = impl_of(generator)
         target = _in_memory_order(out, like=out)
         with impl.mutex:
-            drawn = values(impl, out.size)
+            numbers = values(impl, out.size)
         with np.errstate(all="ignore"):
             if out.dtype == np.float16:
-                drawn = drawn.astype(np.float32)  # as C++ casts to half
-            target[...] = drawn.reshape(target.shape)
+                numbers = numbers.astype(np.float32)  # as C++ casts to half
+            target[...] = numbers.reshape(target.shape)
     return out
 
 
@@ -278,12 +279,12 @@ def _in_memory_order(array: np.ndarray, like: np.ndarray) -> np.ndarray:
 
 
 def unit32(impl: CPUGeneratorImpl, count: int) -> np.ndarray:
-    """Return uniform float32 in [0, 1): the lower 24 bits of a 32-bit draw."""
+    """Return `count` uniform float32 numbers in [0, 1), each from the lower 24 bits of a 32-bit draw."""
     return (impl.random(count) & np.uint32((1 << 24) - 1)).astype(np.float32) * np.float32(2.0**-24)
 
 
 def unit64(impl: CPUGeneratorImpl, count: int) -> np.ndarray:
-    """Return uniform float64 in [0, 1): the lower 53 bits of a 64-bit draw."""
+    """Return `count` uniform float64 numbers in [0, 1), each from the lower 53 bits of a 64-bit draw."""
     return (impl.random64(count) & np.uint64((1 << 53) - 1)).astype(np.float64) * 2.0**-53
 
 

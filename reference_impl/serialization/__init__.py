@@ -30,7 +30,7 @@ from reference_impl.core.arrays import strides_of
 from reference_impl.core.tensor import Tensor
 from reference_impl.nn.parameter import Parameter
 from reference_impl.serialization.map_location import move_storage
-from reference_impl.serialization.unpickler import SAFE_GLOBALS, Unpickler, named
+from reference_impl.serialization.unpickler import SAFE_GLOBALS, Unpickler, find_safe_global
 
 DEFAULT_PROTOCOL = 2
 _ALIGNMENT = 64  # bytes; torch aligns storages so that a file can be mapped into memory
@@ -86,9 +86,9 @@ class _Pickler(_InPython):
         self.known_names[id(Device)] = ("torch", "device")
 
     def reducer_override(self, value: Any) -> Any:
-        """Return how to pickle `value`, as torch would; NotImplemented means Python's default.
+        """Return the function and arguments that rebuild `value`, as torch writes them; NotImplemented for Python's default.
 
-        `reference_impl._pickle_names`, which plain `pickle` uses, has no effect.
+        Classes of the engine are written under torch's names, not as calls of `_pickle_names.new` as in plain `pickle`.
         """
         if isinstance(value, Tensor):
             return self._reduce(value)
@@ -110,7 +110,11 @@ class _Pickler(_InPython):
         return _rebuild_parameter, (_Plain(plain), requires_grad, OrderedDict())
 
     def _layout(self, tensor: Tensor) -> tuple[_Storage, int, tuple[int, ...], tuple[int, ...]]:
-        """Return the storage of a tensor, and its offset, shape and strides in elements."""
+        """Return the storage of a tensor, and the tensor's offset in it, shape and strides, in elements.
+
+        Raises:
+            RuntimeError: a tensor of another dtype on the same memory was already written.
+        """
         array, stride = tensor._array, tensor.stride()
         memory = _backend.memory_of(array)
         if memory is None or memory.nbytes % array.itemsize:  # write the values alone
@@ -245,7 +249,7 @@ class _UnsafeUnpickler(pickle.Unpickler):
         return self._load(saved_id)
 
     def find_class(self, module: str, name: str) -> Any:
-        known = named(module, name)
+        known = find_safe_global(module, name)
         if known is not None:
             return known
         if module.split(".")[0] == "torch":
@@ -296,6 +300,10 @@ class _Archive:
 
         Args:
             saved_id: ("storage", type, key, device, number of elements), as the pickle has it.
+
+        Raises:
+            pickle.UnpicklingError: `saved_id` does not describe a storage.
+            RuntimeError: the record of the storage is missing or damaged, or the device is not available.
         """
         kind, storage_type, key, location, numel = saved_id
         if kind != "storage" or not isinstance(storage_type, _StorageType):

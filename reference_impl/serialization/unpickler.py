@@ -43,7 +43,7 @@ SAFE_GLOBALS: dict[str, Any] = {
 """The functions and classes that a file may name. `serialization` adds the functions that build tensors."""
 
 
-def named(module: str, name: str) -> Any:
+def find_safe_global(module: str, name: str) -> Any:
     """Return the object that SAFE_GLOBALS has for `module.name`; None if the name is not known to be safe."""
     return SAFE_GLOBALS.get(f"{module}.{name}")
 
@@ -84,7 +84,7 @@ class Unpickler(_InPython):
 
     def find_class(self, module: str, name: str) -> Any:
         """Return the object that SAFE_GLOBALS has for `module.name`. Raise UnpicklingError if it has none."""
-        value = named(module, name)
+        value = find_safe_global(module, name)
         if value is None:
             raise pickle.UnpicklingError(_UNSAFE.format(f"{module}.{name}".removeprefix("builtins.")))
         return value

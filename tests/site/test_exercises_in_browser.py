@@ -71,13 +71,13 @@ def test_a_wrong_choice_gets_feedback_and_the_right_one_uncovers_the_output(page
     expect(figure.locator("pre").first).not_to_contain_text("tensor([1000.")
     expect(figure.get_by_role("button", name="Run")).to_be_hidden()
     figure.get_by_role("radio", name="3.").check()
-    figure.get_by_role("button", name="Answer").click()
+    figure.get_by_role("button", name="Answer", exact=True).click()
     expect(figure.get_by_role("status")).to_contain_text(
         "✗ Not correct. To compute the right gradient, backward would need the old h[0]."
     )
     expect(figure.locator("pre").first).not_to_contain_text("tensor([1000.")
     figure.get_by_role("radio", name="1000.").check()
-    figure.get_by_role("button", name="Answer").click()
+    figure.get_by_role("button", name="Answer", exact=True).click()
     expect(figure.get_by_role("status")).to_contain_text("✓ Right, in the end. Your first answer: 3.")
     expect(figure.get_by_role("status")).to_contain_text("The first gradient should be 3. and is 1000.")
     expect(figure.locator("pre").first).to_contain_text("tensor([1000.,    4.])")
@@ -107,13 +107,13 @@ def test_an_answer_by_keys_is_remembered(page: Page, server: str) -> None:
 
 def test_an_answer_that_is_a_line(page: Page, server: str) -> None:
     figure = open_item(page, server, VERSIONS, "predict-in-place-versions-counter")
-    figure.get_by_role("button", name="Answer").click()
+    figure.get_by_role("button", name="Answer", exact=True).click()
     expect(figure.get_by_role("status")).to_have_text("Choose or type an answer first.")
     figure.get_by_role("radio", name="h[0] = 1000.0").check()
-    figure.get_by_role("button", name="Answer").click()
+    figure.get_by_role("button", name="Answer", exact=True).click()
     expect(figure.get_by_role("status")).to_contain_text("This line does the damage")
     figure.get_by_role("radio", name="mean.backward()").check()
-    figure.get_by_role("button", name="Answer").click()
+    figure.get_by_role("button", name="Answer", exact=True).click()
     expect(figure.locator("pre").first.locator(".x-raises")).to_contain_text("is at version 1; expected version 0")
 
 
@@ -541,7 +541,7 @@ def test_answered_items_have_no_faults_of_accessibility(page: Page, server: str)
     order.get_by_role("button", name="loss", exact=True).click()
     page.locator(".predict").first.get_by_role("button", name="Show the answer").click()
     page.locator(".predict").nth(2).get_by_role("textbox").fill("2 1")
-    page.locator(".predict").nth(2).get_by_role("button", name="Answer").click()
+    page.locator(".predict").nth(2).get_by_role("button", name="Answer", exact=True).click()
     load_axe(page)
     for width, scheme in ((1280, "default"), (1280, "slate"), (390, "slate"), (390, "default")):
         page.set_viewport_size({"width": width, "height": 900})

@@ -129,7 +129,7 @@ def test_copying_a_region_copies_the_whole_file(book: Path) -> None:
 
 
 def test_without_evidence_the_page_says_that_no_run_is_recorded(book: Path) -> None:
-    assert "No run is on record" in render(book, snippet_fence("part/sum.py"))
+    assert "This example has no recorded run." in render(book, snippet_fence("part/sum.py"))
 
 
 def test_engine_source_is_found_by_symbol(book: Path) -> None:

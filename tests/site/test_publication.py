@@ -104,7 +104,7 @@ def test_the_page_for_missing_pages_has_its_styles_and_links_below_a_path(host: 
     missing: list[str] = []
     page.on("response", lambda answer: missing.append(answer.url) if answer.status == 404 else None)
     page.goto(f"{host}/gradnotes/deep/er/missing.html")
-    expect(page.get_by_role("heading", name="This page is not here")).to_be_visible()
+    expect(page.get_by_role("heading", name="Page not found")).to_be_visible()
     requested_url = f"{host}/gradnotes/deep/er/missing.html"
     page.keyboard.press("/")  # the search loads its script and index relative to the same path
     expect(page.get_by_role("dialog")).to_be_visible()

@@ -80,7 +80,7 @@ def test_a_missing_page_answers_404_and_explains(context: BrowserContext, server
     page = context.new_page()
     response = page.goto(server + "no/such/page.html")
     assert response is not None and response.status == 404
-    expect(page.get_by_role("heading", level=1)).to_have_text("This page is not here")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Page not found")
 
 
 def test_a_snippet_is_shown_without_javascript(chromium, site: Path, server: str) -> None:

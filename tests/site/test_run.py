@@ -457,7 +457,7 @@ def test_a_program_is_ended_after_a_minute(panel: Locator) -> None:
         page.clock.fast_forward(59_000)
         expect(panel.locator(".run-status")).to_have_text("Running")
         page.clock.fast_forward(2_000)
-        expect(panel.locator(".run-status")).to_contain_text("Ended after 60 seconds")
+        expect(panel.locator(".run-status")).to_contain_text("Stopped after 60 seconds")
         expect(panel.locator(".run-output").first).to_contain_text("so far")
     finally:
         page.clock.resume()

@@ -109,7 +109,7 @@ def test_a_wrong_gradient_stops_the_build_and_the_publication(project: Path) -> 
     text = page_text(project, viewer=False)
     assert "Ran on" not in text
     assert "reference_impl has changed since this example last ran on it, " in text
-    assert "The engine has changed since: python judge.py makes it anew." in text
+    assert "The engine has changed since: python judge.py renews the result." in text
     (example,) = publication_blockers(project)  # an old table does not block; a note on the page reports it
     assert example.startswith("snippets/part/add.py: reference_impl has changed since it last ran on it, ")
     assert example.endswith(": `make publish` runs it")
@@ -129,12 +129,12 @@ CHANGES = {
     ),
     "the harness": (
         {"torch": {"harness": "older"}, "reference_impl": {"harness": "older"}},
-        "What checks the examples has changed since this example last ran on torch and on reference_impl, 2026-01-31.",
+        "The test harness has changed since this example last ran on torch and on reference_impl, 2026-01-31.",
     ),
     "the harness and one engine": (
         {"torch": {"harness": "older"}, "reference_impl": {"harness": "older", "engine": "older"}},
-        "What checks the examples has changed since this example last ran on torch, 2026-01-31. "
-        "reference_impl and what checks the examples have changed since this example last ran on reference_impl, 2026-01-31.",
+        "The test harness has changed since this example last ran on torch, 2026-01-31. "
+        "reference_impl and the test harness have changed since this example last ran on reference_impl, 2026-01-31.",
     ),
     "a version": (
         {"torch": {"numpy": "1.0"}, "reference_impl": {}},
@@ -182,7 +182,7 @@ def test_evidence_without_fingerprints_is_stale(book: Path) -> None:  # noqa: F8
     values = json.loads(path.read_text())
     del values["made_with"], values["snippets"]["part/sum.py"]["made_with"]
     path.write_text(json.dumps(values))
-    assert "What checks the examples has changed since" in render(book, snippet_fence("part/sum.py"))
+    assert "The test harness has changed since" in render(book, snippet_fence("part/sum.py"))
 
 
 def test_the_table_of_runs_counts_stale_records(book: Path) -> None:  # noqa: F811
@@ -213,7 +213,7 @@ def test_a_red_table_blocks_publication(book: Path) -> None:  # noqa: F811
         }
     }
     (book / "docs/evidence/speed.json").write_text(json.dumps(values))
-    assert publication_blockers(book)[-1].endswith(". Red: add, mul.")
+    assert publication_blockers(book)[-1].endswith(". Failures: add, mul.")
 
 
 def test_sources_of_slow_tables_exist(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -232,6 +232,6 @@ def test_every_committed_table_has_a_status_line(root: Path) -> None:
     assert len(tables) > 5
     for path in tables:
         assert re.match(
-            r'<p class="ran ran-\w+"><span>(Made on 2|What this)',
+            r'<p class="ran ran-\w+"><span>(Measured on 2|The date)',
             render_status_line(json.loads(path.read_text()), root),
         )

@@ -384,7 +384,7 @@ def test_a_click_on_a_node_shows_its_saved_values(viewer: Page) -> None:
     figure = viewer.locator("figure.steps").first
     figure.locator("[data-node=n0]").click()
     about = figure.locator(".steps-about")
-    expect(about).to_contain_text("error = tensor(3.) kept as _saved_other")
+    expect(about).to_contain_text("error = tensor(3.) saved as _saved_other")
     expect(about).to_contain_text("error gets loss.grad · error = 1 × 3 = 3")
     expect(about).to_contain_text("Recorded by loss = error * error")
     viewer.keyboard.press("Enter")

@@ -9,7 +9,11 @@ from reference_impl.core.tensor import Tensor
 
 
 def wrap_array(array, dtype=None, requires_grad=False) -> Tensor:
-    """Return a tensor around `array`, which is converted to `dtype` unless that is None."""
+    """Return a tensor around `array`, which is converted to `dtype` unless that is None.
+
+    Raises:
+        RuntimeError: `requires_grad` is True and the array is not floating-point.
+    """
     array = array if dtype is None else array.astype(dtype.numpy)
     if requires_grad and array.dtype.kind != "f":
         raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
@@ -17,7 +21,10 @@ def wrap_array(array, dtype=None, requires_grad=False) -> Tensor:
 
 
 def tensor(data, *, dtype=None, requires_grad=False) -> Tensor:
-    """Return a tensor with a copy of `data`: numbers, nested lists of numbers, an array or a tensor. Python floats get the default dtype."""
+    """Return a tensor with a copy of `data`: a number, a nested list of numbers, a list of 0-d tensors, an array or a tensor.
+
+    Without `dtype`, Python floats get the default dtype.
+    """
     array = np.array(data._array if isinstance(data, Tensor) else data)
     if dtype is None and array.dtype.kind == "f" and not hasattr(data, "dtype"):
         dtype = dtypes.get_default_dtype()
@@ -41,12 +48,12 @@ def create_filled(create, size, dtype, requires_grad) -> Tensor:
 
 
 def zeros(*size, dtype=None, requires_grad=False) -> Tensor:
-    """Return a tensor of zeros."""
+    """Return a tensor of zeros with shape `size`. Without `dtype`, it has the default dtype."""
     return create_filled(np.zeros, size, dtype, requires_grad)
 
 
 def ones(*size, dtype=None, requires_grad=False) -> Tensor:
-    """Return a tensor of ones."""
+    """Return a tensor of ones with shape `size`. Without `dtype`, it has the default dtype."""
     return create_filled(np.ones, size, dtype, requires_grad)
 
 

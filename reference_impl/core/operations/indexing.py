@@ -78,6 +78,7 @@ class IndexBackward0(WithIndices):
     self_sym_sizes: tuple[int, ...]
 
     def grad_self(self, g):
+        """Return zeros in the shape of the input, to which g is added at the indices. At a repeated index, all elements are added."""
         return g.new_zeros(self.self_sym_sizes)._put(self._saved_indices, g, True, IndexPutImplBackward0)
 
 
@@ -87,10 +88,12 @@ class IndexPutBackward0(WithIndices):
     accumulate: bool
 
     def grad_self(self, g):
+        """Return g with zeros at the indices; if values were added there, g itself."""
         indices = self._saved_indices  # checked although not needed, as in torch
         return g if self.accumulate else g._put(indices, g.new_zeros(()))
 
     def grad_values(self, g):
+        """Return the elements of g at the indices."""
         return g._index(self._saved_indices)
 
 
@@ -109,7 +112,10 @@ def index(self, indices):
 
 
 def put(self, indices, values, accumulate=False, node_class=IndexPutBackward0):
-    """Return a copy of `self` with `values` at `indices`, see `index`. With `accumulate`, add the values, at a repeated index all of them."""
+    """Return a copy of `self` with `values` written at `indices`, which are those of `index`.
+
+    With `accumulate`, add the values instead. At a repeated index, all of them are added.
+    """
     out = self._array.copy()
     if accumulate:
         extensions.add_at(out, array_index(indices), values._array)
@@ -131,7 +137,9 @@ publish(narrow, "narrow")
 
 
 def apply_views(self, key):
-    """Apply the numbers, slices, `...` and None in `key`. Return the view, and the tensors in `key` for each dimension of the view.
+    """Apply the numbers, slices, `...` and None in `key`. Return the view, and the indices that remain to be applied to it.
+
+    These are a tuple with a tensor or None per dimension of the view, or None if the key has no tensors, masks or lists.
 
     Each entry of the key applies to dimension `dim` of the view so far. For x of shape (4, 5, 6) and the key of `x[1, None, [0, 2], :3]`:
 
@@ -141,7 +149,8 @@ def apply_views(self, key):
         [0, 2]    1      (1, 5, 6)          (None, tensor([0, 2]))
         :3        2      (1, 5, 3)          (None, tensor([0, 2]), None)
 
-    The second result is None if the key has no tensors.
+    Raises:
+        IndexError: the key has too many indices, or a number is out of range.
     """
     key = key if isinstance(key, tuple) else (key,)
     indexed = sum([indexed_dims(entry) for entry in key if entry is not None and entry is not Ellipsis])
@@ -170,7 +179,7 @@ def apply_views(self, key):
 
 
 def select_entry(view, dim: int, index: int, position: int):
-    """Return `select(view, dim, index)`. The error for an index out of range names `position`, its position in the key."""
+    """Return `select(view, dim, index)`. If `index` is out of range, raise IndexError, which names `position`, its position in the key."""
     size = view._array.shape[dim] if view._array.ndim else 0
     if not -size <= index < size:
         raise IndexError(f"index {index} is out of bounds for dimension {position} with size {size}")

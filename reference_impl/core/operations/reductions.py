@@ -32,6 +32,7 @@ def count(shape, dim) -> int:
 
 @operation("SumBackward0", self=lambda g, self_sym_sizes: g.expand(self_sym_sizes))
 def sum_all(self):
+    """Return the sum of all elements as a 0-d array."""
     return np.sum(self)
 
 
@@ -42,7 +43,7 @@ def sum_dim(self, dim, keepdim):
 
 
 def sum(self, dim=None, keepdim=False, dtype=None):
-    """Return the sum over `dim`, or over all dimensions if it is None. Integers and booleans are summed in int64."""
+    """Return the sum over `dim`, or over all dimensions if it is None, in `dtype`; by default, signed integers and booleans in int64."""
     self = self if dtype is None else self.to(dtype)
     return sum_all(self) if dim is None and not keepdim else sum_dim(self, () if dim is None else dim, keepdim)
 
@@ -97,7 +98,7 @@ def mm_mat2_grad(mat1, g, column_major):
 
 
 def is_column_major(sizes, strides):
-    """Return whether a matrix is stored column by column, and not also row by row."""
+    """Return whether a matrix of these sizes and strides is stored column by column, and not also row by row."""
     rows, columns = sizes
     return rows > 1 and columns > 1 and strides == (1, rows)
 
@@ -106,7 +107,7 @@ def is_column_major(sizes, strides):
            mat2=lambda g, self, mat2_sym_sizes, mat2_sym_strides:
            mm_mat2_grad(self, g, is_column_major(mat2_sym_sizes, mat2_sym_strides)))  # fmt: skip
 def mm(self, mat2):
-    """Multiply two matrices."""
+    """Multiply two matrices. Raise RuntimeError if the columns of `self` are not as many as the rows of `mat2`."""
     if self.shape[1] != mat2.shape[0]:
         raise RuntimeError(SHAPE_MISMATCH.format(*self.shape, *mat2.shape))
     return np.matmul(self, mat2)

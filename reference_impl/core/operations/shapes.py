@@ -22,7 +22,11 @@ def shape_of(sizes) -> tuple[int, ...]:
 
 
 def infer_size(sizes, numel: int) -> tuple[int, ...]:
-    """Return `sizes` with -1 replaced so that the shape has `numel` elements: (2, -1) becomes (2, 3) for 6."""
+    """Return `sizes` with -1 replaced so that the shape has `numel` elements: (2, -1) becomes (2, 3) for 6.
+
+    Raises:
+        RuntimeError: the shape cannot have `numel` elements.
+    """
     rest = prod(n for n in sizes if n != -1)
     full = tuple(numel // rest if n == -1 and rest else n for n in sizes)
     if prod(full) != numel:
@@ -32,7 +36,7 @@ def infer_size(sizes, numel: int) -> tuple[int, ...]:
 
 @operation("ViewBackward0", view=True, self=lambda g, self_sym_sizes: g.reshape(self_sym_sizes))
 def view_as_shape(self, size):
-    """Return a view with shape `size`."""
+    """Return a view with shape `size`. Raise ValueError if only a copy can have this shape."""
     return np.reshape(self, size, copy=False)
 
 
@@ -70,13 +74,14 @@ publish(lambda self, other: self.view(other.shape), "view_as")
 
 @operation("ExpandBackward0", view=True, self=lambda g, self_sym_sizes: g.sum_to_size(self_sym_sizes))
 def expand_to(self, size):
+    """Return a view of shape `size`, to which the shape of `self` broadcasts."""
     out = np.broadcast_to(self, size)
     out.flags.writeable = self.flags.writeable
     return out
 
 
 def expand(self, *size):
-    """Return a view of shape `size`, in which dimensions of size 1 are repeated: (3, 1) -> (2, 3, 4). In `size`, -1 keeps a size."""
+    """Return a view broadcast to `size`, where -1 keeps a size: (3, 1) -> (2, 3, 4). Raise RuntimeError if it does not broadcast to `size`."""
     size, old_size = shape_of(size), self._array.shape
     old_size = (1,) * (len(size) - len(old_size)) + old_size
     size = tuple(b if a == -1 else a for a, b in zip(size, old_size, strict=False))
@@ -86,7 +91,10 @@ def expand(self, *size):
 
 
 def expand_message(old_size, size, shape) -> str:
-    """Return torch's message for a size that `expand` cannot reach."""
+    """Return torch's message for a `shape` that does not expand to `size`. It names the last dimension that does not fit.
+
+    `old_size` is `shape`, with 1 for each additional dimension of `size`.
+    """
     d = max(d for d in range(len(size)) if old_size[d] not in (1, size[d]))
     return EXPAND_MISMATCH.format(size[d], old_size[d], d, list(size), list(shape))
 
@@ -102,7 +110,11 @@ def transpose(self, dim0, dim1):
 
 @operation("TBackward0", "t", view=True, self=lambda g: g.t())
 def t(self):
-    """Return a view with the rows and columns of a matrix exchanged. A tensor of fewer dimensions stays as it is."""
+    """Return a view with the rows and columns of a matrix exchanged. The view of a vector or 0-d tensor has the same shape.
+
+    Raises:
+        RuntimeError: the tensor has more than 2 dimensions.
+    """
     if self.ndim > 2:
         raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {self.ndim}D")
     return self.T
@@ -178,7 +190,7 @@ def cat_tuple(tensors, dim, sizes):
 
 
 def in_c_order(array):
-    """Return the array in C order, as in torch. NumPy joins arrays that are all in another order in that order."""
+    """Return `array`, or a copy in C order if it has another order: NumPy keeps an order that all joined arrays share, torch does not."""
     return array if array.flags.c_contiguous else array.copy("C")
 
 
@@ -188,7 +200,7 @@ def cat(tensors, dim=0):
 
 
 def cat_backward(g, sizes, dim):
-    """Return the gradient of each input of `cat`: the parts of `g` along `dim` with these sizes.
+    """Return the gradient of each input of `cat`: the parts of `g` along `dim` with these `sizes`.
 
     The size -1 stands for an input of shape (0,), which `cat` ignores.
     """

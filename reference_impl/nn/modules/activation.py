@@ -96,7 +96,11 @@ class Hardtanh(Layer):
     function = F.hardtanh
 
     def complete(self, min_value: float | None, max_value: float | None) -> None:
-        """Take the bounds that are given by their old names, with a warning, and check that `min_val` is below `max_val`."""
+        """Use the bounds that were passed under their old names, with a warning. Check that `min_val` is below `max_val`.
+
+        Raises:
+            AssertionError: `min_val` is not below `max_val`.
+        """
         for bound, value in (("min", min_value), ("max", max_value)):
             if value is not None:
                 text = f"keyword argument `{bound}_value` is deprecated and renamed to `{bound}_val`"
@@ -282,7 +286,11 @@ class Softmax2d(Module):
     """
 
     def forward(self, input: Tensor) -> Tensor:
-        """Return `softmax` over the channels of (n, c, h, w) or (c, h, w)."""
+        """Return `softmax` over the channels of (n, c, h, w) or (c, h, w).
+
+        Raises:
+            ValueError: `input` does not have three or four dimensions.
+        """
         if input.ndim not in (3, 4):
             raise ValueError(f"Softmax2d: expected input to be 3D or 4D, got {input.ndim}D instead")
         return F.softmax(input, -3, _stacklevel=4)

@@ -86,7 +86,11 @@ class BackwardHook:
         return tuple(seen[i] for i in self.output_positions)
 
     def _call_without_inputs(self) -> None:
-        """Call the hooks with None as the gradients of the inputs. No input requires grad, so the inputs have no identity node."""
+        """Call the hooks with None as the gradients of the inputs. No input requires grad, so the inputs have no identity node.
+
+        Raises:
+            RuntimeError: a hook returns something other than None or a tuple of None.
+        """
         warn_user(
             "Full backward hook is firing when gradients are computed with respect to module outputs since no inputs require "
             "gradients. See https://docs.pytorch.org/docs/main/generated/torch.nn.Module.html#torch.nn.Module."
@@ -131,7 +135,8 @@ def _spread(values: tuple[Any, ...], positions: list[int], size: int) -> tuple[A
 def _through_node(args: tuple[Any, ...], on_node: Callable[[Node], Any]) -> tuple[tuple[Any, ...], list[int] | None]:
     """Pass the tensors of `args` through a BackwardHookFunction, and call `on_node` with its node.
 
-    Return the new arguments, and the positions of the tensors in `args`. If no tensor requires grad, return `args` itself and None.
+    Return the new arguments, and the positions of the tensors in `args`. If no tensor requires grad, or recording is off, return `args`
+    itself and None.
     """
     positions = [i for i, a in enumerate(args) if isinstance(a, Tensor)]
     if not (mode.enabled and any(args[i].requires_grad for i in positions)):

@@ -14,7 +14,11 @@ class _Numbered(Module):
     """Base of Sequential and ModuleList. Their modules have the names "0", "1", ..., unless an OrderedDict gives other names."""
 
     def _at(self, index: Any) -> str:
-        """Return the name of the module at position `index`, which may be negative."""
+        """Return the name of the module at position `index`, which may be negative.
+
+        Raises:
+            IndexError: there is no such position.
+        """
         position, size = operator.index(index), len(self)
         if not -size <= position < size:
             raise IndexError(f"index {position} is out of range")

@@ -224,7 +224,14 @@ class _LazyConv(LazyModuleMixin, _PlainConv):
             super().reset_parameters()
 
     def initialize_parameters(self, input: Tensor) -> None:  # type: ignore[override]
-        """Set `in_channels` to the number of channels of `input`, and initialize weight and bias."""
+        """Set `in_channels` to the number of channels of `input`, and initialize weight and bias.
+
+        Do nothing if their shapes are known already.
+
+        Raises:
+            RuntimeError: `input` has a wrong number of dimensions.
+            ValueError: the number of channels is not divisible by `groups`.
+        """
         if not self.has_uninitialized_params():
             return
         n = self._spatial

@@ -30,7 +30,7 @@ class Unflatten(Layer):
     unflattened_size: Any
 
     def complete(self) -> None:
-        """Check that all sizes are integers."""
+        """Raise TypeError unless `unflattened_size` is a tuple or list of integers."""
         if not isinstance(self.unflattened_size, (tuple, list)):
             kind = type(self.unflattened_size).__name__
             raise TypeError(f"unflattened_size must be a tuple of ints, but found type {kind}")

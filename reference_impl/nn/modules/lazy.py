@@ -9,9 +9,9 @@ from reference_impl.nn.parameter import is_lazy
 
 
 class LazyModuleMixin(Module):
-    """A module whose parameters have no shape before the first call. The first call changes its class to `cls_to_become`.
+    """A module whose parameters have no shape before the first call. The first call changes its class to `cls_to_become`, if it is not None.
 
-    A subclass has this class as its first base and `cls_to_become` as its second, and defines `initialize_parameters(input)`.
+    A subclass names this class before `cls_to_become` among its bases, and defines `initialize_parameters(input)`.
     """
 
     cls_to_become: type[Any] | None = None
@@ -21,7 +21,10 @@ class LazyModuleMixin(Module):
         self._initialize_hook = self.register_forward_pre_hook(self._infer_parameters, with_kwargs=True)
 
     def initialize_parameters(self, *args: Any, **kwargs: Any) -> None:
-        """Initialize the parameters, with shapes derived from the arguments of `forward`."""
+        """Initialize the parameters, with shapes derived from the arguments of `forward`.
+
+        A subclass must define this method; here it raises NotImplementedError.
+        """
         raise NotImplementedError(f"initialize_parameters is not implemented for {type(self).__name__}")
 
     def has_uninitialized_params(self) -> bool:

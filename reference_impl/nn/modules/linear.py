@@ -79,7 +79,13 @@ class LazyLinear(LazyModuleMixin, Linear):
             super().reset_parameters()
 
     def initialize_parameters(self, input: Tensor) -> None:  # type: ignore[override]
-        """Set `in_features` to the size of the last dimension of `input`, and initialize weight and bias."""
+        """Set `in_features` to the size of the last dimension of `input`, and initialize weight and bias.
+
+        If parameters were loaded before, keep their values.
+
+        Raises:
+            AssertionError: the parameters were loaded, and their size is not that of `input`.
+        """
         if self.has_uninitialized_params():
             self.in_features = input.shape[-1]
             self.weight.materialize((self.out_features, self.in_features))

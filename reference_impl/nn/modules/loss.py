@@ -55,7 +55,9 @@ class NLLLoss(_Loss):
 
 
 class CrossEntropyLoss(_Loss):
-    """NLLLoss of the log-softmax of the input over the classes. `target` has class indices, or probabilities in the shape of the input.
+    """NLLLoss of the log-softmax of the input over the classes, or, for probabilities as `target`, -Σ target · weight · log-softmax.
+
+    `target` has class indices, or probabilities in the shape of the input.
 
     `label_smoothing` is the fraction of each target that is distributed evenly over all classes.
     """
@@ -125,6 +127,6 @@ class HuberLoss(_Loss):
     function = F.huber_loss
 
     def complete(self) -> None:  # type: ignore[override]
-        """Check that `delta` is a number."""
+        """Raise TypeError unless `delta` is a number."""
         if not isinstance(self.delta, (float, int)):
             raise TypeError(f"delta must be a float or int, got: {type(self.delta)}")

@@ -206,6 +206,9 @@ class RNNBase(Module):
         """Return the outputs of the last layer, and the final hidden states, (layers · directions, batch, hidden_size).
 
         Without `hx`, the initial hidden states are zeros. See `ops.recurrent.recurrent`.
+
+        Raises:
+            ValueError, RuntimeError: dtype, dimensions or sizes of `input` or `hx` are wrong.
         """
         if isinstance(input, PackedSequence):
             packed, lasts = self._run_packed(input, None if hx is None else (hx,))
@@ -287,6 +290,9 @@ class LSTM(RNNBase):
         """Return the outputs of the last layer, and a tuple of the final hidden and cell states of each layer and direction.
 
         `hx` is a tuple of the initial hidden and cell states. If it is None, they are zeros.
+
+        Raises:
+            ValueError, RuntimeError: dtype, dimensions or sizes of `input` or of a state are wrong.
         """
         if isinstance(input, PackedSequence):
             return self._run_packed(input, hx)
@@ -371,7 +377,12 @@ class RNNCell(RNNCellBase):
         self.nonlinearity = nonlinearity
 
     def forward(self, input: Tensor, hx: Tensor | None = None) -> Tensor:
-        """Return the hidden state after a step."""
+        """Return the hidden state after a step. `hx` is the hidden state before it, by default zeros.
+
+        Raises:
+            ValueError: `input` or `hx` does not have one or two dimensions.
+            RuntimeError: sizes don't match, or `nonlinearity` is unknown.
+        """
         x, h = self._add_batch_dim(input, hx)
         cells = {"tanh": rnn_tanh_cell, "relu": rnn_relu_cell}
         if self.nonlinearity not in cells:
@@ -389,7 +400,12 @@ class GRUCell(RNNCellBase):
         super().__init__(input_size, hidden_size, bias, 3, device, dtype)
 
     def forward(self, input: Tensor, hx: Tensor | None = None) -> Tensor:
-        """Return the hidden state after a step."""
+        """Return the hidden state after a step. `hx` is the hidden state before it, by default zeros.
+
+        Raises:
+            ValueError: `input` or `hx` does not have one or two dimensions.
+            RuntimeError: sizes don't match.
+        """
         x, h = self._add_batch_dim(input, hx)
         state = gru_cell(x, h, *self._weights())
         return state if input.dim() == 2 else state.squeeze(0)
@@ -404,7 +420,12 @@ class LSTMCell(RNNCellBase):
         super().__init__(input_size, hidden_size, bias, 4, device, dtype)
 
     def forward(self, input: Tensor, hx: tuple[Tensor, Tensor] | None = None) -> tuple[Tensor, Tensor]:
-        """Return the hidden state and the cell state after a step."""
+        """Return the hidden state and the cell state after a step. `hx` is the tuple of both before it, by default zeros.
+
+        Raises:
+            ValueError: `input` or a state does not have one or two dimensions.
+            RuntimeError: sizes don't match.
+        """
         self._check_dim(input, "input")
         for index, state in enumerate(() if hx is None else hx):
             self._check_dim(state, f"hx[{index}]")

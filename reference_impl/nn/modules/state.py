@@ -71,11 +71,14 @@ class State:
         return getattr(type(self), method, None) is not getattr(State, method)
 
     def get_extra_state(self) -> Any:
-        """Return additional state for `state_dict`. A subclass that has such state overrides this method."""
+        """Return additional state for `state_dict`. A subclass that has such state overrides this method; here it raises RuntimeError."""
         raise RuntimeError("Reached a code path in Module.get_extra_state() that should never be called.")
 
     def set_extra_state(self, state: Any) -> None:
-        """Restore `state`, a result of `get_extra_state`. A subclass that overrides `get_extra_state` overrides this method too."""
+        """Restore `state`, a result of `get_extra_state`. A subclass that overrides `get_extra_state` overrides this method too.
+
+        Here it raises RuntimeError.
+        """
         raise RuntimeError("Reached a code path in Module.set_extra_state() that should never be called.")
 
     def load_state_dict(self, state_dict: Mapping[str, Any], strict: bool = True, assign: bool = False) -> Any:

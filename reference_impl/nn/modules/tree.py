@@ -137,7 +137,10 @@ class Tree:
     # -- moving and casting
 
     def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> Any:
-        """Replace every parameter, gradient and buffer `t` by `fn(t)`. Parameters and gradients keep their identity as objects."""
+        """Replace every parameter, gradient and buffer `t` by `fn(t)`, and return this module. With `recurse`, include its submodules.
+
+        Parameters and gradients keep their identity as objects.
+        """
         if recurse:
             for module in self.children():
                 module._apply(fn)

@@ -48,7 +48,12 @@ class PackedSequence(_PackedFields):
     def __new__(
         cls, data: Any, batch_sizes: Any = None, sorted_indices: Any = None, unsorted_indices: Any = None
     ) -> PackedSequence:
-        """Create a packed sequence from data and batch sizes, or from a tuple (data, batch_sizes)."""
+        """Create a packed sequence from data and batch sizes, or from a tuple (data, batch_sizes).
+
+        Raises:
+            AssertionError: `batch_sizes` is None, and `data` is not a list or tuple of two.
+            ValueError: `batch_sizes` is not on the CPU.
+        """
         if unsorted_indices is None:
             unsorted_indices = invert_permutation(sorted_indices)
         if batch_sizes is None:
@@ -178,6 +183,10 @@ def pad_sequence(
     Args:
         batch_first: return the batch in shape (batch, steps, *).
         padding_side: "right" or "left".
+
+    Raises:
+        RuntimeError: `sequences` is empty or not iterable, or a shape or `padding_side` is wrong.
+        TypeError: a sequence is not a tensor.
     """
     if not isinstance(sequences, Iterable):
         kind = type(sequences)
@@ -189,7 +198,8 @@ def unpad_sequence(padded_sequences: Tensor, lengths: Tensor, batch_first: bool 
     """Return the sequences of a padded batch, of shape (steps, batch, *), each cut to its length.
 
     Args:
-        batch_first: if True, the shape of the batch is (batch, steps, *). If False, the first two dimensions are swapped in place, as in torch.
+        batch_first: if True, the shape of the batch is (batch, steps, *). If False, the first two dimensions of `padded_sequences` itself
+            are exchanged in place, as in torch.
     """
     if not batch_first:
         padded_sequences.transpose_(0, 1)

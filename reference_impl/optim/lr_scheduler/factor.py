@@ -55,7 +55,7 @@ class StepLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def get_lr(self) -> list[Any]:
-        """Return the learning rate of each group, multiplied by gamma if the epoch is a multiple of `step_size`."""
+        """Return the learning rate of each group, multiplied by gamma if the epoch is a positive multiple of `step_size`."""
         self._warn_if_called_by_user()
         if self.last_epoch == 0 or self.last_epoch % self.step_size != 0:
             return self._current()

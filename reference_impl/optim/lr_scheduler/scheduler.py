@@ -89,7 +89,10 @@ class LRScheduler:
         return self._last_lr
 
     def get_lr(self) -> list[Any]:
-        """Return the next learning rate of each group. Only `step` should call it; other calls cause a warning."""
+        """Return the next learning rate of each group. Subclasses define this method; here it raises NotImplementedError.
+
+        Only `step` should call it; other calls cause a warning.
+        """
         raise NotImplementedError
 
     def step(self) -> None:

@@ -212,7 +212,7 @@ class _Epoch:
         self.next_worker = itertools.cycle(range(len(connections)))
 
     def request_next(self) -> bool:
-        """Request the next batch from the next worker that has not ended. Return False if there is no worker or no batch left."""
+        """Request the next batch from the next worker that has not ended. Return False if no such worker or no batch is left."""
         for worker in itertools.islice(self.next_worker, len(self.connections)):
             if worker not in self.ended:
                 break
@@ -257,7 +257,7 @@ class _Workers:
             self.processes.append(process)
 
     def run_epoch(self, indices: Iterator[Any]) -> Iterator[Any]:
-        """Request the first batches of an epoch, and return an iterator over all its batches."""
+        """Discard the batches of an unfinished epoch, request the first batches of a new one, and return an iterator over its batches."""
         self._drain()
         epoch = _Epoch(self.connections, enumerate(indices))
         self.running = epoch
@@ -299,8 +299,8 @@ class _Workers:
 
     def _receive(self, worker: int) -> Any:
         connection, process = self.connections[worker], self.processes[worker]
-        waited = wait([connection, process.sentinel], self.loader.timeout or None)
-        if not waited:
+        ready = wait([connection, process.sentinel], self.loader.timeout or None)
+        if not ready:
             raise RuntimeError(f"DataLoader timed out after {self.loader.timeout} seconds")
         try:
             if connection.poll():

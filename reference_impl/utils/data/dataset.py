@@ -90,7 +90,7 @@ class Subset(Dataset):
 
 
 def random_split(dataset: Any, lengths: Sequence[float], generator: Any = default_generator) -> list[Subset]:
-    """Split `dataset` at random into subsets with these numbers of samples. `lengths` may be fractions that add up to 1.
+    """Split `dataset` at random into a subset of each of `lengths`, which are numbers of samples, or fractions that add up to 1.
 
     Numbers of samples from fractions are rounded down, and the first subsets get one of the remaining samples each.
 
@@ -115,6 +115,9 @@ def _lengths_of_fractions(fractions: Sequence[float], total: int) -> list[int]:
     """Return a length for each fraction of `total`: [0.5, 0.5], 5 -> [3, 2].
 
     The lengths are rounded down. The remaining samples are added one by one, from the first length on.
+
+    Raises:
+        ValueError: a fraction is not between 0 and 1.
     """
     for index, fraction in enumerate(fractions):
         if not 0 <= fraction <= 1:

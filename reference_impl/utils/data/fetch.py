@@ -11,6 +11,8 @@ def make_fetcher(
 ) -> Callable[[Any], Any]:
     """Return a function that returns the batch for a list of indices or, without `auto_collation`, the sample for an index.
 
+    The list of samples, or the single sample, is passed through `collate_fn`.
+
     For an iterable dataset, the function takes as many samples as there are indices. It raises StopIteration after the last sample and,
     with `drop_last`, instead of returning a batch with fewer samples.
     """

@@ -101,7 +101,10 @@ class WorkerSetup:
 
 
 def worker_loop(setup: WorkerSetup, connection: Any) -> None:
-    """Send a batch for each request (number of the batch, indices), until the request is None or the main process has ended."""
+    """Send a batch for each request (number of the batch, indices), until the request is None or the main process has ended.
+
+    Instead of a batch, send an ExceptionWrapper if an error occurs, or END if an iterable dataset is exhausted.
+    """
     global _worker_info
     seed = setup.base_seed + setup.worker_id
     python_random.seed(seed)
