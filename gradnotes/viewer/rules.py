@@ -47,7 +47,12 @@ def explain_step(trace: dict[str, Any], step: dict[str, Any]) -> dict[str, Any]:
     scope = ""
     if reduction := _reduction_rule(node["name"], terms):
         rule, count, scope = reduction
-        terms["n"] = {"name": None, "value": str(count), "is": say("the number of elements that share it"), "plain": True}
+        terms["n"] = {
+            "name": None,
+            "value": str(count),
+            "is": say("the number of elements that share it"),
+            "plain": True,
+        }
     else:
         rule = format_rule(node["name"], node["rule"], terms, _first_shape(trace, step))
     formulas = _formulas(rule)
