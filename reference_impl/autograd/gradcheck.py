@@ -140,7 +140,7 @@ def _check_inputs(args: tuple[Any, ...]) -> None:
 
 
 def _numerical(func: Any, args: tuple[Any, ...], t: Tensor, outputs: tuple[Any, ...], eps: float) -> list[Any]:
-    """Return for each output its Jacobian with respect to `t`, by small differences, of shape (elements of t, elements of the output)."""
+    """Return for each output its Jacobian with respect to `t`, by finite differences, of shape (elements of t, elements of the output)."""
     like = t._array
     jacobians = [np.zeros_like(like, shape=(like.size, o.numel())) for o in outputs if isinstance(o, Tensor)]
     for row, index in enumerate(np.ndindex(*like.shape)):

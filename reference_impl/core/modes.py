@@ -39,7 +39,7 @@ def set_enabled(enabled: bool) -> None:
 
 
 def is_grad_enabled() -> bool:
-    """Return whether recording is on in this thread; in inference mode, the value that was set last."""
+    """Return whether recording is on in this thread. In inference mode it is off; then return what was set last, as torch does."""
     return mode.requested if mode.inference else mode.enabled
 
 

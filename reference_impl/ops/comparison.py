@@ -88,7 +88,7 @@ def isclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-
         equal_nan: whether NaN is close to NaN.
 
     Raises:
-        RuntimeError: the dtypes differ, or a tolerance is negative.
+        RuntimeError: the dtypes differ, the shapes don't broadcast, or a tolerance is negative.
     """
     x, y = input._array, other._array
     if x.dtype != y.dtype:

@@ -77,7 +77,8 @@ class Chunk:
     def as_matrix(self, g: Any, first: int) -> Any:
         """Return `count` images of `g`, (n, k, rows, *out), beginning with `first`, as a matrix (k · rows, positions · count).
 
-        `rows` is the dimension that `SharedColumns.split` adds.
+        `rows` is the dimension that `SharedColumns.split` adds. Use the matrix before the next call, which may overwrite it. It may share
+        memory with `g`.
         """
         if self.count == 1 and g.shape[2] == 1:
             return g[first].reshape(g.shape[1], -1)

@@ -69,7 +69,12 @@ _ELU, _CELU = _declare_forms("EluBackward0", "EluBackward1"), _declare_forms("Ce
 
 
 def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
-    """Return `input` where it is positive, otherwise alpha (exp(input) - 1)."""
+    """Return `input` where it is positive, otherwise alpha (exp(input) - 1). With `inplace`, write the result into `input`.
+
+    Raises:
+        NotImplementedError: `input` is not floating point.
+        RuntimeError: with `inplace`, `input` must not be changed in place; in the backward pass of such a call, alpha is negative.
+    """
     return maybe_inplace(_ELU[inplace], input, inplace, alpha, 1.0, 1.0, 1.0)
 
 
@@ -78,15 +83,21 @@ SELU_SCALE = 1.0507009873554804934193349852946
 
 
 def selu(input: Tensor, inplace: bool = False) -> Tensor:
-    """Return `elu` times a scale, with a scale and an alpha that keep mean 0 and variance 1 from layer to layer."""
+    """Return `elu` times a scale, with a scale and an alpha that keep mean 0 and variance 1 from layer to layer.
+
+    Raises:
+        NotImplementedError: `input` is not floating point.
+        RuntimeError: with `inplace`, `input` must not be changed in place.
+    """
     return maybe_inplace(_ELU[inplace], input, inplace, SELU_ALPHA, SELU_SCALE, 1.0, 1.0)
 
 
 def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Tensor:
-    """Return `input` where it is positive, otherwise alpha (exp(input / alpha) - 1).
+    """Return `input` where it is positive, otherwise alpha (exp(input / alpha) - 1). With `inplace`, write the result into `input`.
 
     Raises:
-        RuntimeError: alpha is 0.
+        NotImplementedError: `input` is not floating point.
+        RuntimeError: alpha is 0; or, with `inplace`, `input` must not be changed in place.
     """
     if alpha == 0:
         raise RuntimeError("ZeroDivisionError: alpha cannot be 0 for CELU")

@@ -179,25 +179,45 @@ def _non_empty(tensors: Any, name: str) -> list[Tensor]:
 
 @op("function", "out")
 def hstack(tensors: Sequence[Tensor]) -> Tensor:
-    """Concatenate tensors along dimension 1, or vectors along dimension 0."""
+    """Concatenate tensors along dimension 1, or vectors along dimension 0.
+
+    Raises:
+        RuntimeError: `tensors` is empty, or numbers of dimensions or sizes don't fit.
+        TypeError: `tensors` is not a sequence of tensors.
+    """
     wide = [atleast_1d(t) for t in _non_empty(tensors, "hstack")]
     return cat(wide, 0 if wide[0]._array.ndim == 1 else 1)
 
 
 @op("function", "out", aliases=("row_stack",))
 def vstack(tensors: Sequence[Tensor]) -> Tensor:
-    """Concatenate tensors along dimension 0. A vector counts as a matrix of one row."""
+    """Concatenate tensors along dimension 0. A vector counts as a matrix of one row.
+
+    Raises:
+        RuntimeError: `tensors` is empty, or numbers of dimensions or sizes don't fit.
+        TypeError: `tensors` is not a sequence of tensors.
+    """
     return cat([atleast_2d(t) for t in _non_empty(tensors, "vstack")], 0)
 
 
 @op("function", "out")
 def dstack(tensors: Sequence[Tensor]) -> Tensor:
-    """Concatenate tensors along dimension 2, after `atleast_3d`."""
+    """Concatenate tensors along dimension 2, after `atleast_3d`.
+
+    Raises:
+        RuntimeError: `tensors` is empty, or numbers of dimensions or sizes don't fit.
+        TypeError: `tensors` is not a sequence of tensors.
+    """
     return cat([atleast_3d(t) for t in _non_empty(tensors, "dstack")], 2)
 
 
 @op("function", "out")
 def column_stack(tensors: Sequence[Tensor]) -> Tensor:
-    """Concatenate tensors along dimension 1. A vector counts as a matrix of one column, a 0-d tensor as a 1x1 matrix."""
+    """Concatenate tensors along dimension 1. A vector counts as a matrix of one column, a 0-d tensor as a 1x1 matrix.
+
+    Raises:
+        RuntimeError: `tensors` is empty, or numbers of dimensions or sizes don't fit.
+        TypeError: `tensors` is not a sequence of tensors.
+    """
     parts = _non_empty(tensors, "column_stack")
     return hstack([t.reshape(t._array.size, 1) if t._array.ndim <= 1 else t for t in parts])

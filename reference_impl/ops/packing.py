@@ -126,7 +126,9 @@ def pad(sequences: Sequence[Tensor], batch_first: bool, padding_value: float, pa
         padding_side: "right" or "left", where the padding of a sequence is.
 
     Raises:
-        RuntimeError: there are no sequences, a shape or `padding_side` is wrong.
+        RuntimeError: there are no sequences, the first has no dimension, sizes don't broadcast to those of the first, or `padding_side` is
+            wrong.
+        IndexError: a later sequence has no dimension.
         TypeError: a sequence is not a tensor.
     """
     if not sequences:

@@ -16,8 +16,8 @@ from tests.engine.two_engines import outcome_of
 def check_same_on_both(line: str) -> None:
     """Assert that `line` has the same outcome on both engines.
 
-    The line contains statements, the last of which may be an expression. In it, `torch` is the engine. Warnings are compared by
-    category and the first 60 characters of their text.
+    The line contains statements, the last of which may be an expression. In it, `torch` is the engine. Warnings, except
+    RuntimeWarnings, which NumPy gives, are compared by category and the first 60 characters of their text.
     """
     expected, actual = outcome(torch, line), outcome(engine, line)
     assert actual == expected, f"{line}\n{actual}\n  instead of\n{expected}"
@@ -26,7 +26,8 @@ def check_same_on_both(line: str) -> None:
 def outcome(library: Any, line: str) -> Any:
     """Run `line` on an engine and return (outcome, warnings).
 
-    The outcome is (properties of the value, None), or (None, the error as text). Warnings are pairs (category, first 60 characters).
+    The outcome is (properties of the value, None), or (None, the error as text). Warnings are pairs (category, first 60 characters), without
+    RuntimeWarnings, which NumPy gives.
     """
     statements = ast.parse(line).body
     last = statements.pop() if isinstance(statements[-1], ast.Expr) else ast.parse("None").body[0]

@@ -138,7 +138,7 @@ def takes_sizes(overloads: list[Signature]) -> bool:
 
 
 def test_the_list_of_functions_with_separate_sizes_is_complete() -> None:
-    """Check that SIZES contains every function of the engine that accepts sizes as separate arguments, as in `x.view(2, 3)`."""
+    """Check that SIZES names exactly the functions of the engine that accept sizes as separate arguments, as in `x.view(2, 3)`."""
     names = set()
     for (is_method, name), overloads in signatures_by_name().items():
         owner: Any = reference_impl.Tensor if is_method else reference_impl
@@ -231,7 +231,7 @@ OTHER_OVERLOADS = ("hsplit", "vsplit", "tensor_split", "swapaxes_", "to_sparse")
 
 @pytest.mark.parametrize("number", ["np.int64(1)", "torch.tensor(1)"])
 def test_integers_of_other_classes_are_accepted(number: str) -> None:
-    """Check that integers of NumPy and one-element tensors are dimensions and sizes wherever torch accepts them."""
+    """Check that NumPy integers and 0-d integer tensors are accepted as integer arguments, such as dimensions, wherever torch accepts them."""
     calls = [c for c in calls_for(INTEGERS, [number]) if not re.search(rf"\.({'|'.join(OTHER_OVERLOADS)})\(", c)]
     accepted = [call for call in calls if outcome(torch, call).startswith("(")]
     assert len(accepted) > 250

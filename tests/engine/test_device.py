@@ -169,7 +169,7 @@ def images(device: str) -> list[Any]:
 
 
 def losses(device: str) -> list[Any]:
-    """Compute losses and the gradient."""
+    """Compute losses of random scores `x`, and a `one_hot`. Return them and the gradient of the sum of the losses with respect to `x`."""
     x, y = random_tensor(device, 4, 5), random_tensor(device, 4, 5, grad=False, seed=4)
     classes = torch.tensor([0, 4, 2, 2], device=device)
     outs = [

@@ -32,7 +32,7 @@ def blas(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def engine_rounds_once(dtype: Any) -> bool:
-    """Return whether the engine rounds sums of `dtype` once on this processor."""
+    """Return whether the engine computes `x + alpha · y` in `dtype` with a single rounding on this processor."""
     return dtype == np.float32 or multiply_add.has_fused_axpy(np.dtype(dtype))
 
 

@@ -176,7 +176,10 @@ def test_a_loaded_schedule_continues_as_the_saved_one(name: str) -> None:
 
 
 def misuses() -> Iterator[tuple[str, Callable[[Any], Any]]]:
-    """Yield (name, function of an engine): wrong uses of schedules, about which torch warns or raises an error."""
+    """Yield (name, function) for wrong uses of schedules, for which torch warns or raises an error.
+
+    The function takes torch or the engine as its argument.
+    """
 
     def scheduler_steps_first(library: Any) -> None:
         scheduler = library.optim.lr_scheduler.StepLR(optimizer_of(library), 1)

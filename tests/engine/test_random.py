@@ -61,7 +61,7 @@ class GeneratorPair:
 
 
 def empty_pair(data: Any, dtype: str, shape: tuple[int, ...]) -> tuple[Any, Any]:
-    """Return a tensor and an array to fill, of the same layout: contiguous, permuted, or permuted with gaps in memory."""
+    """Return a tensor and an array to fill, of the same layout, which Hypothesis draws: contiguous, permuted, or permuted with gaps."""
     layout = data.draw(st.sampled_from(["contiguous", "contiguous", "permuted", "with gaps"]))
     order = data.draw(st.permutations(range(len(shape))))
     step = 2 if layout == "with gaps" else 1
@@ -234,7 +234,7 @@ def test_fused_multiply_add_is_rounded_once() -> None:
 
 
 def test_fma32_is_right_where_rounding_to_float64_first_is_wrong() -> None:
-    """Test sums near the midpoint of two float32 numbers, which float64 would round to exactly this midpoint."""
+    """Test sums a · b + c near the midpoint of two neighboring float32 numbers, which float64 would round to exactly this midpoint."""
     f32 = np.float32
     above = fma32(np.array([1 + 2**-12], f32), f32((1 - 2**-12 + 2**-24) * 2**-24), f32(1))
     assert above.tolist() == [1 + 2**-23]  # the exact value is 1 + 2^-24 + 2^-60

@@ -185,7 +185,9 @@ def pad_sequence(
         padding_side: "right" or "left".
 
     Raises:
-        RuntimeError: `sequences` is empty or not iterable, or a shape or `padding_side` is wrong.
+        RuntimeError: `sequences` is empty or not iterable, the first has no dimension, sizes don't broadcast to those of the first, or
+            `padding_side` is wrong.
+        IndexError: a later sequence has no dimension.
         TypeError: a sequence is not a tensor.
     """
     if not isinstance(sequences, Iterable):

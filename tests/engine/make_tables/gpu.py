@@ -34,7 +34,7 @@ REASONS = {
 
 @functools.cache
 def subjects_by_name(kind: str) -> dict[str, Any]:
-    """Map names to the subjects of a kind in KINDS: names of programs, OpInfos or ModuleInfos."""
+    """Return a dictionary from names to the subjects of `kind`, which is one of KINDS: programs, OpInfos or ModuleInfos."""
     from tests.engine import test_device
     from tests.engine.make_tables.module import modules
     from tests.engine.make_tables.op import operations
