@@ -212,7 +212,9 @@ def describe() -> list[dict[str, Any]]:
         main = next((name for name in names if name.removeprefix("F.") == function.__name__), names[0])
         observation = observe(reference_impl, calls_of(main, forms_by_name[main]))
         if observation is None:
-            raise LookupError(f"gradnotes/operations.py: no call of {main} runs\n    add a call that runs to _CALLS")
+            raise LookupError(
+                f"gradnotes/operations.py: every call of {main} raises an error\n    add one that does not to _CALLS"
+            )
         descriptions.append(
             {
                 "name": main,

@@ -21,7 +21,7 @@ EVERY = 350  # one file in 350 is also run in a new interpreter
 
 
 def examples() -> list[Snippet]:
-    """Return the examples that run on torch on any machine."""
+    """Return the examples that run on torch and don't need CUDA."""
     settings = load_settings(ROOT)
     snippets = [settings.load(path) for path in files(settings.snippets_dir)]
     return [

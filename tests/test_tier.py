@@ -79,7 +79,10 @@ def test_an_unknown_tier_is_an_error(
 
 
 def test_every_browser_test_uses_the_fixture_that_quick_recognizes() -> None:
-    """Check that only conftest.py starts a browser. Otherwise `quick` would run a browser test that does not use its fixture."""
+    """Check that only tests/site/conftest.py starts Playwright.
+
+    `--tier quick` recognizes browser tests by the fixture `playwright`; it would run a test that starts a browser itself.
+    """
     root = Path(__file__).parents[1]
     starters = [
         path.relative_to(root).as_posix()

@@ -1,7 +1,7 @@
 """Write the programs of this site, with their output, in the format of each compared tool.
 
-Only programs that every format can express are used: they run on torch and print, but do not raise,
-do not warn and do not shorten their output with `...`.
+Only programs for which `is_usable` is true are used: they run on torch, are quick, and every format can express them. They
+print, but do not raise, do not warn and do not shorten their output with `...`.
 """
 
 from __future__ import annotations

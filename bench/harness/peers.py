@@ -255,7 +255,7 @@ def run(tool: Tool, programs: list[Program], limit: float = 3600, arguments: tup
 
 
 def with_written_outputs(tool: Tool) -> Tool:
-    """Return a copy of a tool that writes outputs itself: its files contain them from the start. Return others unchanged."""
+    """If a tool can write outputs itself, return a copy of it whose files contain the outputs from the start, else the tool."""
     return replace(tool, format_program=corpus.as_printed_comments, writes=()) if tool.writes else tool
 
 

@@ -381,9 +381,9 @@ class Judge:
         return "that ends its process" if red_names is None else red_names[0]
 
     def run_tests(self, names: Sequence[str]) -> list[str | None]:
-        """Return a list with one item: the id of the first red test, None if all are green, or what failed before the tests.
+        """Return a list with one item: the id of the first red test, None if no test is red, or "the collection of tests" if that fails.
 
-        It runs in a fork.
+        This method runs in a fork.
         """
         import pytest
 
@@ -416,7 +416,7 @@ class FirstRed:
             self.name = report.nodeid
 
     def pytest_collectreport(self, report: Any) -> None:
-        """Store a failed collection as the first failure."""
+        """Store a failed collection, unless another failure came before."""
         if report.failed and self.name is None:
             self.name = "the collection of tests"
 

@@ -44,6 +44,8 @@ _libc = ctypes.CDLL(None, use_errno=True)
 class Witnesses:
     """An index of the lines that each test and each example executes. It names quick tests and examples first.
 
+    Creating it raises SystemExit if there is no coverage of the current sources.
+
     Attributes:
         seconds: duration of each test by its node id, and of each example by its name.
     """

@@ -1,4 +1,5 @@
-/* Store the reader's progress in this browser, mark it on pages, and let the reader export or erase it. Nothing is sent to a server. */
+/* Store the reader's progress in this browser, mark it on pages, and let the reader export or erase it. Nothing is sent to a server. An item is
+   an exercise or a prediction: an element with [data-practice]. */
 "use strict";
 (() => {
   const KEY = "practice";
@@ -105,7 +106,8 @@
     for (const listener of changeListeners) listener();
   }
 
-  /* Link the button of the home page to the last page with a solved item, or to the next page if all its items are solved. */
+  /* Link the button of the home page to the last page with a solved item, or to the next page if all its items are solved.
+     If there is no such page, restore its first link and label. */
   function updateContinueLink(button) {
     button.dataset.label ??= button.textContent;
     button.dataset.first ??= button.href;

@@ -48,7 +48,7 @@
 
   const readBytes = async (stream) => new Uint8Array(await new Response(stream).arrayBuffer());
 
-  /* Return the address of the playground, with the compressed program in its hash. */
+  /* Return the address of the playground, with the compressed program in its hash. Throw an error if the program is too long. */
   async function link(text) {
     if (text.length > LONGEST) throw new Error(gradnotes.say("The program is too long for a link."));
     const bytes = await readBytes(new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw")));

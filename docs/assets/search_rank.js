@@ -139,7 +139,7 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isCh
   /** Return the words of a term to mark in texts: at most six, those with the highest weights, without operators. */
   const closest = (term) => [...term].sort((a, b) => b[1] - a[1]).slice(0, 6).filter(([word, weight]) => weight > 0.5 && /^[\p{L}\p{N}]/u.test(word)).map(([word]) => word);
 
-  /** Return the terms that `key` stands for in docs/synonyms.yml, a term for each word. */
+  /** Return a term for each word that docs/synonyms.yml gives for `key`; [] if it has no such key. Alternatives (`a|b`) are one term. */
   function synonymsOf(key) {
     if (!Object.hasOwn(synonyms.of, key)) return [];
     return synonyms.of[key].map((alternatives) => new Map(alternatives.flatMap((word) => [...matchingForms(word, false)])));

@@ -88,7 +88,7 @@ def _gradient(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _choose_example(project: Project, row: dict[str, Any]) -> str | None:
-    """Return the snippet that is the best example of an operation, or None if no snippet calls the operation.
+    """Return the snippet that is the best example of an operation, or None if no snippet on a page calls it.
 
     The best is a snippet named after the operation, then a snippet on a page whose name contains that of the operation,
     then a snippet whose own name contains it. Of equals, the snippet that calls the fewest functions is the best.

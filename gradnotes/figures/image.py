@@ -112,7 +112,7 @@ def _check_range(panel: dict[str, Any]) -> None:
         if not 0 <= number <= 1:
             raise WatchError(
                 f"gray values must be from 0 to 1, got {number:g} in `{panel['name']}`",
-                "divide by the largest value, or name it in `signed:`",
+                "divide the picture by its largest value, or name the picture in `signed:`",
             )
 
 

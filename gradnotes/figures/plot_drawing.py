@@ -123,7 +123,7 @@ def _draw_image(picture: Picture, image: Image, names: list[str], top: float, wi
 
 
 def _frame(plot: Plot, marks: list[Mark], top: float) -> Axes:
-    """Return axes whose ranges include all marks, or are the ranges that the program has set."""
+    """Return axes whose ranges include all series and bars. A range that the program has set is used instead."""
     xs, ys = list[float](), list[float]()
     for mark in marks:
         if isinstance(mark, Bars):

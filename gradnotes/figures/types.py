@@ -54,7 +54,10 @@ class Watch:
         self.history = TensorHistory(names, lines, keys["kind"] == "graph") if self.kind.history else None
 
     def statement_finished(self, namespace: Namespace, first: int, last: int) -> None:
-        """Add the statement in lines `first` to `last` to the history. After line `self.last`, record the figure."""
+        """Add the statement in lines `first` to `last` to the history, if the figure has one.
+
+        After the statement that ends in line `self.last`, record the figure, and ignore later statements.
+        """
         if self.recording is None and first <= self.last:
             if self.history:
                 self.history.statement_finished(namespace, first, last)

@@ -1,4 +1,4 @@
-"""Collect the faults of the served site, messages about mistakes in files; print them, and show them on its pages."""
+"""Collect the faults of the served site (messages about mistakes in its files), print them, and show them on its pages."""
 
 from __future__ import annotations
 

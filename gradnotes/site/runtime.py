@@ -48,7 +48,7 @@ HARNESS = (  # modules of snippetcheck that run in the browser
 
 
 class RuntimeMissing(Exception):
-    """A file cannot be fetched or packed."""
+    """A file that the Run button needs (Pyodide, NumPy or the engine) cannot be fetched or packed."""
 
 
 def fetch(folder: Path, numpy: Path | None = None) -> Path:
@@ -138,7 +138,9 @@ def install(folder: Path, site: Path, root: Path) -> bool:
         for name, archive in archives(folder, wheels[-1], engine_files(root)).items():
             shutil.copyfile(archive, target / name)
     except python_archive.NodeFailed as error:
-        raise RuntimeMissing(f"{error}\n    correct this, or remove {folder} to build a site without Run") from None
+        raise RuntimeMissing(
+            f"{error}\n    correct this, or remove {folder} to build a site without the Run button"
+        ) from None
     sizes = {name: python_archive.sizes(target / name) for name in ARCHIVES}
     (target / "sizes.json").write_text(json.dumps(sizes), encoding="utf-8")
     return True

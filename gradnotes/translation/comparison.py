@@ -257,7 +257,7 @@ def _formulas(text: str) -> set[str]:
 
 
 def _names_in_formulas(text: str) -> set[str]:
-    r"""Return the texts in \text{} of formulas that have no Chinese, such as names of a program."""
+    r"""Return the texts in the \text{} of formulas, without those in Chinese. They are names from programs, for example."""
     words = (word for formula in _FORMULA.findall(text) for word in _WORDS_IN_FORMULA.findall(formula))
     return {word for word in words if not _HAN.search(word)}
 

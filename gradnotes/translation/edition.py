@@ -18,7 +18,7 @@ def chinese_pages(project: Project) -> frozenset[str]:
 
 
 def chinese_table(project: Project, name: str) -> dict[str, Any]:
-    """Return the mapping in the YAML file `name` of i18n/zh.
+    """Return the mapping in the YAML file `name` of i18n/zh; an empty one if the file does not exist.
 
     Raises:
         InputError: the file is malformed.
@@ -52,6 +52,7 @@ def exercise_in_language(project: Project, name: str, page: str) -> Exercise:
 
     Raises:
         FenceError: the exercise is missing or malformed.
+        InputError: the file of the Chinese texts is malformed.
     """
     exercise = project.exercise(name)
     exercises = chinese_table(project, sources.EXERCISES) if sources.is_chinese(page) else {}

@@ -83,9 +83,9 @@ def explain_step(trace: dict[str, Any], step: dict[str, Any]) -> dict[str, Any]:
 
 
 def _reduction_rule(name: str, terms: dict[str, Any]) -> tuple[str, int, str] | None:
-    """Return (formula, n, phrase) for a node that reduces n elements to one, such as a sum, or None for other nodes.
+    """Return (formula, n, phrase) for a sum, a mean or an average pooling, which reduces n elements to one. Return None for other nodes.
 
-    The phrase says which elements get the same gradient.
+    Of poolings, only those in 2 or 3 dimensions without padding, `ceil_mode` and `divisor_override` have this rule. The phrase says which elements get the same gradient.
     """
     values = {key: ast.literal_eval(terms[key]["value"]) for key in ("self_sym_sizes", "dim", *_WINDOW) if key in terms}
     if name.startswith(("SumBackward", "MeanBackward")) and "self_sym_sizes" in values:

@@ -33,7 +33,7 @@ def project(tmp_path: Path) -> Path:
 
 @contextlib.contextmanager
 def wrong_digit(shell: Shell, name: str, right: str, wrong: str) -> Iterator[None]:
-    """Replace the text `right` in the file `name` by `wrong` while a command runs."""
+    """Replace the text `right` in the file `name` by `wrong` within the `with` block."""
     shell.change(name, right, wrong)
     yield
     shell.change(name, wrong, right)
@@ -41,7 +41,7 @@ def wrong_digit(shell: Shell, name: str, right: str, wrong: str) -> Iterator[Non
 
 @contextlib.contextmanager
 def another_example(shell: Shell) -> Iterator[None]:
-    """Add snippets/third.py, which the page on files shows, while a command runs."""
+    """Add snippets/third.py, which the page on files shows, within the `with` block."""
     third = shell.folder / "snippets" / "third.py"
     third.write_text(FILES.body_of("snippets/third.py, which"))
     yield
@@ -50,7 +50,7 @@ def another_example(shell: Shell) -> Iterator[None]:
 
 @contextlib.contextmanager
 def installed_mkdocs(shell: Shell) -> Iterator[None]:
-    """Install MkDocs before a command runs."""
+    """Install MkDocs for the `with` block."""
     shell.run("pip install mkdocs")
     yield
 

@@ -78,7 +78,10 @@ def test_mutants_change_values_of_every_kind() -> None:
 
 
 def test_only_a_needless_wildcard_mark_survives() -> None:
-    """Check lines with wildcards: text beside a wildcard is compared, and only the `?` of a needless wildcard survives."""
+    """Check that a change of the text beside a wildcard is noticed.
+
+    The `?` of `#>?` can be removed unnoticed only if the line needs no wildcard.
+    """
     snippet = parse_text('"""T."""\n\nprint(x)\n#>? took ... s and 3 steps\n')
     run = Run("torch", FINISHED, "", (StatementRun("took 1.25 s and 3 steps\n", "", None, ()),))
     assert score(snippet, run).survivors == ()

@@ -36,7 +36,7 @@ def bless_hint(project: Project) -> str:
 
 
 def narrow_testpaths(project: Project) -> str:
-    """Run pytest so that it suggests to run the snippets, which `testpaths` leaves out. Return its output."""
+    """Add a snippet and a test, limit `testpaths` to the tests, and run pytest. Return its output, which suggests running the snippets."""
     project.snippet("a.py", "print(1)\n#> 1")
     (project.root / "tests").mkdir()
     (project.root / "tests" / "test_a.py").write_text("def test_a(): pass")

@@ -248,7 +248,7 @@ _FACTOR = re.compile(r"\b(?:alpha|scale) (?=\S+ · )")  # a factor of a product
 
 
 def _viewer_texts(name: str, rule: str) -> set[str]:
-    """Return the texts of the step viewer for a rule, with all arguments of the call and with some left out."""
+    """Return the texts that the step viewer shows for the gradient rule of a node, with values for all of its symbols and without optional ones."""
     symbols = set(re.findall(r"[A-Za-z_]\w*", rule))
     texts: set[str] = set()
     optional: list[set[str]] = [set(), {"weight", "bias", "pos_weight"}]

@@ -121,7 +121,7 @@ def test_notebooks_print_the_output_that_they_contain(selection: str, site: Path
 
 
 def test_begin_afresh_removes_the_effects_of_previous_examples(site: Path, tmp_path: Path) -> None:
-    """Insert patches, settings and names before each example. Only with `begin_afresh()` after them may examples still pass."""
+    """Insert patches, settings and names before each example. All examples pass if `begin_afresh()` follows the insertion, and not without it."""
     leftovers = "import torch; torch.ones = torch.Tensor.backward = None; torch.set_default_dtype(torch.float64); print = os = gc = 1\\n"
     text = (site / "notebooks/in-place/versions.ipynb").read_text(encoding="utf-8")
     assert text.count('"begin_afresh()\\n"') > 3

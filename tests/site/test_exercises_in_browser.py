@@ -390,7 +390,7 @@ def test_the_editor_of_an_exercise_by_keys(page: Page, server: str) -> None:
 
 
 def test_a_word_in_composition_keeps_the_plain_editor(page: Page, server: str) -> None:
-    """Check that the plain editor stays while an input method composes a word, which replacing it would end."""
+    """Check that the plain editor is not replaced while an input method composes a word, since this would end the composition."""
     figure = open_item(page, server, VERSIONS, REPAIR)
     plain = figure.locator("textarea")
     plain.dispatch_event("compositionstart")

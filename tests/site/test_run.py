@@ -66,7 +66,7 @@ def test_the_editor_omits_expected_lines_which_are_still_compared() -> None:
 
 
 def test_a_changed_program_is_not_a_different_result() -> None:
-    """Check that a changed program is `edited`, with no differences.
+    """Check that the result of a changed program has the state `edited` and lists no differences.
 
     Where its output differs from that of the page, the page's output is shown below it.
     """

@@ -1,4 +1,4 @@
-"""The replacement of scikit-learn in the browser and in recordings gives the same digits as scikit-learn."""
+"""The replacement of scikit-learn in the browser and in recordings has the same data set `load_digits` as scikit-learn."""
 
 from __future__ import annotations
 

@@ -151,7 +151,7 @@ def processor() -> str:
 
 
 def _local_source(name: str, path: tuple[str, ...]) -> str:
-    """Return the checksum of the files of a module; an empty string if the module belongs to an installed package."""
+    """Return the checksum of the files of a module; an empty string if it is not found or belongs to an installed package."""
     spec = find(name, path)
     if spec is None or "-packages" in str(spec.origin or ""):
         return ""

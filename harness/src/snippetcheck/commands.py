@@ -109,7 +109,9 @@ def _embedded_snippets(page: Path, settings: Settings, has_examples: bool) -> li
     names = dict.fromkeys(fence.keys["file"] for fence in fences(page) if fence.keys.get("file", "").endswith(".py"))
     embedded = [path for name in names if (path := settings.snippets_dir / name).is_file()]
     if not embedded and not has_examples:
-        raise SettingsError(f"{page}: shows no snippet", "name a page that shows snippets, a snippet or a folder")
+        raise SettingsError(
+            f"{page}: shows neither snippets nor examples", "name a page that shows some, a snippet or a folder"
+        )
     return embedded
 
 

@@ -109,7 +109,7 @@ class Conversion:
                 step.try_next_form()
 
     def run(self, text: str, path: Path, name: str) -> tuple[Snippet, Run]:
-        """Return the parsed program and its run on the first engine. Raises ConversionError if it is malformed."""
+        """Parse `text` as a program, and return it with its run on the first engine. Raises ConversionError if it is malformed."""
         try:
             program = parse(text, path, name, self.settings.rules)
         except SnippetError as error:

@@ -34,7 +34,7 @@ class Want:
     last: int
 
     def findings(self, index: int, statement: Statement, run: StatementRun) -> list[Finding]:
-        """Return a finding if the run of a statement differs from the expected output, else an empty list."""
+        """Return a finding if the statement ended and its output or error differs from the expected one, else an empty list."""
         if self.accepts(run) or not run.ended:
             return []
         line, remedy = (self.first if self.text else statement.last), "bless it if the output is right"
@@ -88,7 +88,7 @@ def parse(
     """Read the `>>>` examples of a text as one snippet. Return None if there is none without `+SKIP`. Raises SnippetError.
 
     Args:
-        prompts: the names that the examples can use; None for no further names.
+        prompts: the module and the setup program whose names the examples can use; None if they use neither.
         options: the option flags of doctest that hold for all examples.
     """
     try:

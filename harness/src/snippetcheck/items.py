@@ -22,10 +22,10 @@ from snippetcheck.source import display_path, plural
 
 
 class SnippetFolder(pytest.Dir):  # type: ignore[misc]  # `final` forbids subclasses that act as a Package; this class does not
-    """The collector of a folder of snippets. Unlike pytest.Dir, it collects dangling links too."""
+    """The collector of a folder of snippets. Unlike pytest.Dir, it collects dangling symbolic links too."""
 
     def collect(self) -> Iterator[pytest.Item | pytest.Collector]:
-        """Yield the items of pytest.Dir, then items for dangling links."""
+        """Yield the items of pytest.Dir, then items for dangling symbolic links."""
         yield from super().collect()
         for path in sorted(self.path.iterdir()):
             if not path.exists():

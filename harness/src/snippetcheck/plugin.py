@@ -168,7 +168,7 @@ def refuse_what_pytest_imports(folder: Path) -> None:
         for name in names:
             if name in _IMPORTED_BY_PYTEST:
                 raise pytest.UsageError(
-                    f"{Path(base, name)}: pytest would run it in its own process, unwatched\n"
+                    f"{Path(base, name)}: pytest would import it into its process, without the harness\n"
                     "    no snippet can have this name: rename it, or move it out of the snippets folder"
                 )
 

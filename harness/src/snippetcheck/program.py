@@ -146,7 +146,10 @@ class Program:
 
 
 class _Mark:
-    """The left operand of the matrix product before each statement but the first `unmarked` ones. It calls the observer."""
+    """The object `mark` in the expressions `mark @ 0` that `Program` inserts before statements to call the observer.
+
+    The first `unmarked` statements, such as imports from `__future__`, have none before them.
+    """
 
     def __init__(self, observer: Observer, unmarked: int, show_warnings: Callable[[int], None]):
         self.observer, self.reached, self.unmarked, self.show_warnings = observer, -1, unmarked, show_warnings

@@ -23,7 +23,7 @@ _CODING = re.compile(r"[ \t]*#.*?coding[:=][ \t]*([-\w.]+)")
 
 
 def display_path(path: Path) -> str:
-    """Return the path as text for a message: relative to the working directory if it lies below."""
+    """Return the path as text for a message: relative to the working directory if it lies below, else unchanged."""
     absolute = Path(os.path.abspath(path))
     return str(absolute.relative_to(Path.cwd())) if absolute.is_relative_to(Path.cwd()) else str(path)
 

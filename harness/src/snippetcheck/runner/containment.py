@@ -218,7 +218,7 @@ def _is_marked(pid: str, marker: str, folder: Path) -> bool:
 
 
 def folder_size(folder: Path) -> tuple[int, int]:
-    """Return the number of bytes and of entries below `folder`. Counting stops beyond DISK_LIMIT or FILES_LIMIT."""
+    """Return the disk space in bytes of the files below `folder`, and the number of entries. Counting stops beyond DISK_LIMIT or FILES_LIMIT."""
     size = count = 0
     todo = [str(folder)]
     while todo:

@@ -15,7 +15,8 @@ from snippetcheck.engines import Engine, ReplacedModules, find
 def import_engine(engine: Engine) -> tuple[list[Callable[[], object]], dict[str, str | None]]:
     """Import the modules of the engine. Return its `reseed` functions, and the file of each module in its `sources`.
 
-    Raises ImportError if a module or a distribution is missing, or any error that the import of a module raises.
+    Raises ImportError if a module or a distribution is missing, AttributeError if a `reseed` function is missing, or any error that the
+    import of a module raises.
     """
     gc.disable()
     sys.path[:0] = [entry for entry in engine.path if entry not in sys.path]

@@ -109,7 +109,7 @@ class Client:
         raise NotImplementedError
 
     def result(self, job_id: int) -> Run:
-        """Wait for the end of a job and return its run. Raises EngineError."""
+        """Wait for the end of a job and return its run. Raises EngineError if the engine cannot be started or the job was abandoned."""
         raise NotImplementedError
 
     def close(self) -> None:

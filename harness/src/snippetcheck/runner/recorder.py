@@ -147,7 +147,10 @@ class Recorder:
         self.write(self.journal, _read(token, 64) + b"\n")
 
     def has_exit_handlers(self) -> bool:
-        """Return whether the program registered an exit handler or a finalizer. Finalizers do not change the number of handlers."""
+        """Return whether the program registered an exit handler or a `weakref.finalize`.
+
+        All finalizers share one exit handler, so a new finalizer is found in their registry.
+        """
         finalizers = weakref.finalize._registry  # type: ignore[attr-defined]
         return _count_handlers() != self.exit_handlers or not finalizers.keys() <= self.finalizers
 
