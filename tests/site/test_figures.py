@@ -402,7 +402,7 @@ def test_amount_draws_bars_in_proportion() -> None:
         ({"kind": "curve", "watch": "f", "at": "point", "along": "y"}, "no parameter 'y'", "use one of x"),
         ({"kind": "curve", "watch": "rounded", "at": "point"}, "must return a one-element tensor computed from", "without `.item()`"),
         ({"kind": "image", "watch": "names"}, "`names` must be a tensor, got list", "watch a tensor"),
-        ({"kind": "image", "watch": "table * 16"}, "gray values must be from 0 to 1, got 16 in `table * 16`", "name it in `signed:`"),
+        ({"kind": "image", "watch": "table * 16"}, "gray values must be from 0 to 1, got 16 in `table * 16`", "name the picture in `signed:`"),
         ({"kind": "image", "watch": "table[0]"}, "must have two dimensions and at least one element; its shape is (3,)", "reshape"),
         ({"kind": "image", "watch": "table / 0", "signed": "table / 0"}, "not finite", "that can be drawn"),
         ({"kind": "image", "watch": "torch.ones(17, 2, 2)"}, "has 17 pictures, the limit is 16", "images[:10]"),
