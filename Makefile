@@ -120,7 +120,7 @@ tables: coverage
 	$(BIN)/python -m pytest exercises -n $(WORKERS) --dist worksteal --exercise-mutate --exercise-evidence docs/evidence/exercises.json
 	$(BIN)/python -m bench.mutation.run
 
-# Measure which lines each test executes, including its child processes; bench/mutation/run.py uses this. Five tests fail
+# Measure which lines each test executes, including its child processes; bench/mutation/run.py uses this. Some tests fail
 # meanwhile, because they check what a program finds in its process, and it finds coverage.py.
 coverage: $(TEST)
 	rm -rf .cache/coverage/data* .cache/coverage/*.xml
