@@ -124,6 +124,18 @@ def test_a_link_in_place_of_the_working_directory_is_not_followed(
     assert target.stat().st_mode & 0o777 == 0o500
 
 
+def test_private_shared_memory_has_the_size_that_was_asked_for_if_it_is_permitted() -> None:
+    program = """
+import os
+from snippetcheck.runner.containment import use_private_shared_memory
+
+is_private = use_private_shared_memory(1 << 20)
+shared_memory = os.statvfs("/dev/shm")
+assert is_private == (shared_memory.f_blocks * shared_memory.f_frsize == 1 << 20), is_private
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
+
+
 def test_shared_memory_of_a_snippet_is_removed(write: Callable[..., Snippet]) -> None:
     """Check that files in /dev/shm and SharedMemory blocks are removed, also those of a snippet that was killed."""
     mount = "from snippetcheck.runner.containment import use_private_shared_memory as use; raise SystemExit(not use(1 << 20))"
