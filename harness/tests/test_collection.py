@@ -27,7 +27,7 @@ def test_a_snippet_with_a_name_reserved_by_pytest_is_refused(name: str, project:
     for arguments in ([], ["snippets/sub"]):
         done = project.pytest(*arguments)
         assert done.returncode == 4, done.stdout
-        assert f"snippets/{name}: pytest would run it in its own process" in done.stderr
+        assert f"snippets/{name}: pytest would import it into its process" in done.stderr
         assert "\n    no snippet can have this name" in done.stderr
     blessed = project.harness("bless")
     message = f"snippets/{name}:1: {Path(name).name!r} is reserved by pytest"
