@@ -61,6 +61,12 @@ def test_a_hostile_snippet_gets_its_outcome_and_the_next_one_passes(
     assert compare(after, server.run(after)) == []
 
 
+def test_characters_that_utf8_lacks_can_be_printed_to_stderr(server: Client, write: Callable[..., Snippet]) -> None:
+    """Check that stderr escapes them, as in plain Python, instead of raising UnicodeEncodeError."""
+    run = server.run(write("import sys\nprint('\\ud800', file=sys.stderr)"))
+    assert run.outcome == outcome.FINISHED and "\\ud800" in run.statements[-1].stderr, run
+
+
 def test_a_subprocess_in_another_session_is_killed(
     server: Client, write: Callable[..., Snippet], tmp_path: Path
 ) -> None:

@@ -285,6 +285,11 @@ def test_a_cached_run_of_an_example_is_not_used_after_a_change_of_its_module(pro
         ('examples = "*.md"', "examples must be a list of names"),
         ('examples = ["*.txt", "*.html"]', "'*.html' must be a pattern below the project"),
         ('examples = ["../*.md"]', "'../*.md' must be a pattern below the project"),
+        (
+            'examples = ["docs/**x/*.md"]',
+            "'docs/**x/*.md': `**` stands for folders\n    write it alone between slashes",
+        ),
+        ('examples = ["docs/***.md"]', "'docs/***.md': `**` stands for folders"),
         ('examples = []\ndoctest_options = ["ELLIPSE"]', "unknown option 'ELLIPSE'\n    use one of DONT_ACCEPT"),
         ('examples = ["*.md"]\ndoctest_setup = "import"', "doctest_setup must be a program, got 'import'"),
     ],

@@ -92,6 +92,16 @@ def test_a_program_for_another_python_is_skipped(project: Project) -> None:
         ("# tolerance: 1%", "tolerance must be a number between 0 and 1, got '1%'", "use a number such as 1e-6"),
         ("# limits: cores=2", "unknown limit 'cores'", "use one of processes, threads, memory, address_space"),
         ("# limits: memory=0", "memory must be a whole number of at least 1, got 0", "write a number"),
+        (
+            "# limits: memory=99999999999999999999",
+            "memory must be a whole number of at least 1, got '99999999999999999999'",
+            "write a number",
+        ),
+        (
+            "# limits: memory=1099511627777",
+            "memory must be at most 1099511627776, got 1099511627777",
+            "write a smaller number",
+        ),
         ("# limits: memory", "'memory' is not a name", "separate names"),
     ],
 )

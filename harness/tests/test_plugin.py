@@ -162,6 +162,9 @@ MISTAKES = {
     "[tool.snippetcheck]\ntimeout = '5'": "timeout must be a number of seconds, got '5'",
     "[tool.snippetcheck]\ntimeout = 601": "use a number from 1 to 600",
     "[tool]\nsnippetcheck = 3 # [tool.snippetcheck]": "[tool.snippetcheck] must be a table, got int",
+    'tool = "[tool.snippetcheck]"': "tool must be a table, got str\n    write a section `[tool.snippetcheck]`",
+    "[tool.snippetcheck.limits]\naddress_space = 999999999999999999": "address_space must be at most 1099511627776, got 999999999999999999",
+    f"[tool.snippetcheck.limits]\nmemory = {'9' * 5000}": "Exceeds the limit",
     "[tool.snippetcheck.engines]\na = 'x'": "engine 'a' must be a table, got str",
     "[tool.snippetcheck.engines.'a b']": "engine name must begin with a letter or '_' and consist of letters, digits, '-', '_' and '.', got 'a b'",
     ENGINE_A + "preloads = ['x']": "unknown key 'preloads' of engine 'a'",
@@ -174,7 +177,7 @@ MISTAKES = {
 }
 
 
-@pytest.mark.parametrize("text", MISTAKES)
+@pytest.mark.parametrize("text", MISTAKES, ids=lambda text: text[:80])
 def test_each_mistake_in_the_settings_is_reported_with_a_remedy(text: str, tmp_path: Path) -> None:
     (tmp_path / "snippets").mkdir()
     file = tmp_path / "pyproject.toml"

@@ -48,6 +48,9 @@ class Limits:
     output: int = 1
 
 
+_LARGEST_LIMIT = 2**40  # so many MiB are 2**60 bytes, which the operating system accepts as a limit
+
+
 def limit_problem(name: str, value: object) -> tuple[str, str]:
     """Return (message, remedy) for an unknown limit or an invalid value, else two empty strings."""
     names = [field.name for field in fields(Limits)]
@@ -56,6 +59,8 @@ def limit_problem(name: str, value: object) -> tuple[str, str]:
     least = 0 if name in ("address_space", "open_files") else 1
     if isinstance(value, bool) or not isinstance(value, int) or value < least:
         return f"{name} must be a whole number of at least {least}, got {value!r}", "write a number without quotes"
+    if value > _LARGEST_LIMIT:
+        return f"{name} must be at most {_LARGEST_LIMIT}, got {value}", "write a smaller number"
     return "", ""
 
 

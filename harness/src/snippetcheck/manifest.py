@@ -193,7 +193,7 @@ class Reader:
         limits = {}
         for word in self.words(value, r"\w+=\w+"):
             name, _, number = word.partition("=")
-            problem, remedy = limit_problem(name, int(number) if number.isdecimal() else number)
+            problem, remedy = limit_problem(name, int(number) if number.isdecimal() and len(number) < 20 else number)
             if problem:
                 raise self.fail(problem, remedy)
             limits[name] = int(number)

@@ -162,8 +162,9 @@ def _read(file: Path) -> Any:
         return None
     try:
         tools = tomllib.loads(file.read_text(encoding="utf-8")).get("tool", {})
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:  # not TOML, not UTF-8, or a number with thousands of digits
         raise SettingsError(f"{file}: {error}", "correct the file") from None
+    _table(file, "tool", tools, "tool.snippetcheck")
     if _FORMER_TABLE in tools:
         message = f"{file}: the table [tool.{_FORMER_TABLE}] was renamed"
         raise SettingsError(message, "rename it to [tool.snippetcheck], and its sections too")
@@ -213,6 +214,11 @@ def _patterns(location: str, value: Any) -> tuple[str, ...]:
         if not text.endswith((*SUFFIXES, "*")) or text.startswith("/") or ".." in Path(text).parts:
             message = f"{location}: {pattern!r} must be a pattern below the project that ends in a suffix"
             raise SettingsError(message, f"use one of {', '.join(SUFFIXES)}, as in docs/**/*.md")
+        if any("**" in part and part != "**" for part in Path(text).parts):
+            raise SettingsError(
+                f"{location}: {pattern!r}: `**` stands for folders",
+                "write it alone between slashes, as in docs/**/*.md",
+            )
     return patterns
 
 
