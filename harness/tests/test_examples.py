@@ -517,6 +517,14 @@ def test_the_ledger_counts_examples_in_place_as_checked(project: Project) -> Non
     assert "the ledger has 2 problems" in done.stdout
 
 
+def test_a_number_in_an_expected_error_in_place_is_not_an_output(project: Project) -> None:
+    change(project.root / "pyproject.toml", ("examples = [", "ledger = true\nexamples = ["))
+    project.page(
+        "page.md", '```python\nraise ValueError("expected 7")\n#! ValueError: expected 7\n```\n\nThe value is `7`.\n'
+    )
+    assert "docs/page.md:6: the number `7` occurs in no output" in project.pytest("pyproject.toml").stdout
+
+
 def test_a_reformatted_output_with_a_backslash_causes_no_warning(project: Project) -> None:
     r"""Check that an output in another layout passes under `-W error` although Python warns about its escape `'\d'`."""
     program = 'print({"pattern": r"\\d"})\n"""\n{\n    \'pattern\': \'\\\\d\',\n}\n"""\n'

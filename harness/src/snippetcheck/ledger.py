@@ -106,11 +106,10 @@ def unverified_numbers(
         if not spans_with_numbers:
             continue
         in_place = [
-            text
+            statement.expected_output
             for example in examples
             if isinstance(example, Snippet) and example.path == page.resolve()
             for statement in example.statements
-            for text in statement.expected_texts()
         ]
         printed = [numbers(text) for text in [*_printed(page, snippets), *in_place]]
         sequences = [[number.exact for number in line_numbers] for line_numbers in printed]

@@ -60,9 +60,14 @@ class Statement:
         """Return whether the statement is expected to raise."""
         return self.error is not None or (self.want is not None and self.want.error is not None)
 
+    @property
+    def expected_output(self) -> str:
+        """Return the expected output as text; an empty string if none is expected."""
+        return str(self.want.text) if self.want else "\n".join(line.text for line in self.output)
+
     def expected_texts(self) -> Iterator[str]:
         """Yield the expected output, the text of each expected warning, and the message of the expected error."""
-        yield self.want.text if self.want else "\n".join(line.text for line in self.output)
+        yield self.expected_output
         yield from (warning.text for warning in self.warnings)
         yield self.error.message if self.error else ""
 
