@@ -91,7 +91,7 @@ def find_fences(text: str, page: Path | str = "page.md") -> list[Fence]:
             outside.append((index, lines[index]))
             index += 1
             continue
-        block = _classified(Fence(page, index + 1, end + 1, "unclassified", info.strip(), tuple(body)))
+        block = _classify(Fence(page, index + 1, end + 1, "unclassified", info.strip(), tuple(body)))
         if index < comment_end:
             problem = "a fence in an HTML comment, where no reader sees it"
             remedy = "take it out of the comment, or remove it"
@@ -108,7 +108,7 @@ def find_fences(text: str, page: Path | str = "page.md") -> list[Fence]:
     return sorted(blocks, key=lambda block: block.line)
 
 
-def _classified(fence: Fence) -> Fence:
+def _classify(fence: Fence) -> Fence:
     """Return a fence with the kind that its info string names; with a problem if it is malformed or nothing checks it."""
     language = _LANGUAGE.match(fence.info)
     kind = FENCE_TYPES.get(language[1]) if language else None

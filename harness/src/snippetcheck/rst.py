@@ -35,7 +35,7 @@ def find_blocks(lines: list[str], page: Path) -> Iterator[Fence]:
         if directive or is_prompt or end > index + 1:
             kind, argument = (directive[1], directive[2].strip()) if directive else (">>>" if is_prompt else "::", "")
             body = tuple(lines[index if is_prompt else index + 1 : end])
-            yield _classified(Fence(page, index + 1, end, "unclassified", argument, body), kind, reason)
+            yield _classify(Fence(page, index + 1, end, "unclassified", argument, body), kind, reason)
         if comment:
             reason = comment[1].strip()
         elif line.strip():
@@ -43,7 +43,7 @@ def find_blocks(lines: list[str], page: Path) -> Iterator[Fence]:
         index = end
 
 
-def _classified(block: Fence, kind: str, reason: str | None) -> Fence:
+def _classify(block: Fence, kind: str, reason: str | None) -> Fence:
     """Return a block as an included file, as illustrative if there is a reason, else with a problem.
 
     `kind` is the name of a directive, `::` or `>>>`.

@@ -235,8 +235,10 @@ def _doctest_options(location: str, value: Any) -> int:
 def _program(location: str, text: Any) -> str:
     try:
         compile(text if isinstance(text, str) else "=", "doctest_setup", "exec")
+        is_valid = True
     except (SyntaxError, ValueError):
-        _require(False, location, "a program", text, 'write one in quotes, as in "import numpy as np"')
+        is_valid = False
+    _require(is_valid, location, "a program", text, 'write one in quotes, as in "import numpy as np"')
     return str(text)
 
 

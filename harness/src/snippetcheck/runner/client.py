@@ -223,14 +223,14 @@ class EngineClient(Client):
     def _lost_run(self, is_silent: bool) -> Run:
         """Return the run for the job during which the server stopped, or ended by a signal or an error. Kill a silent server."""
         assert self._process
-        reason = self._describe_end() if not is_silent else ""
         if is_silent:
             self._process.kill()
             kind, detail = outcome.SERVER_LOST, "stopped its server process"
-        elif "exit code" in reason:
-            kind, detail = outcome.HARNESS_FAILED, f"lost its server process: {reason}"
         else:
-            kind, detail = outcome.SERVER_LOST, f"ended its server process: {reason}"
+            reason = self._describe_end()
+            has_failed = "exit code" in reason
+            kind = outcome.HARNESS_FAILED if has_failed else outcome.SERVER_LOST
+            detail = f"{'lost' if has_failed else 'ended'} its server process: {reason}"
         return Run(self.engine.name, kind, detail, (), tail_stderr=self._stderr_end())
 
     def _describe_end(self) -> str:
