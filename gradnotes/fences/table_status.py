@@ -20,9 +20,9 @@ from gradnotes.templating import render
 
 SNIPPET_EVIDENCE = "snippets.json"
 UNKNOWN = "The date and the versions of this result are not recorded."
-WORDS = {"engine": "the engine", "harness": "the test harness", "judge": "the measuring program"}
 PLURALS = {"examples": "the examples", "exercises": "the exercises", "tests": "the tests"}
-WORDS |= {"site": "the site generator", "numpy": "NumPy", "torch": "PyTorch", **PLURALS}
+WORDS = {"engine": "the engine", "judge": "the measuring program", "site": "the site generator"}
+WORDS |= run_status.WORDS | PLURALS
 
 
 def sources(data: Any) -> list[str]:
