@@ -15,9 +15,14 @@ ROW, MAX_ROWS, STYLES = 34.0, 16, 6  # height of a row in px, limit of rows, lim
 
 
 def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
-    """Record the label and the parts of each bar. The amount of a tensor is its size in bytes."""
-    watched = expressions.value(keys["watch"], namespace)
-    pairs = list(watched.items()) if isinstance(watched, Mapping) else watched
+    """Record the label and the parts of each bar. The amount of a tensor is its size in bytes.
+
+    Raises:
+        WatchError: `watch:` is not a dict or a list of pairs, it has no row or more than MAX_ROWS, or an amount is
+            neither a tensor nor a number of at least 0.
+    """
+    amounts = expressions.value(keys["watch"], namespace)
+    pairs = list(amounts.items()) if isinstance(amounts, Mapping) else amounts
     if (
         not isinstance(pairs, list | tuple)
         or not pairs
@@ -54,10 +59,14 @@ def format_amount(amount: int | float) -> str:
     return f"{amount:,}" if isinstance(amount, int) else f"{amount:g}"
 
 
-def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
-    """Draw a bar for each recorded row. A part has the same color and pattern in all bars."""
+def draw(recording: dict[str, Any], keys: Keys) -> Drawing:
+    """Draw a bar for each recorded row. A part has the same color and pattern in all bars.
+
+    Raises:
+        WatchError: the bars have more than STYLES different parts.
+    """
     # a Chinese page has its own unit, but shares the recording of the English page
-    rows, unit = recorded["rows"], keys.get("unit", recorded["unit"])
+    rows, unit = recording["rows"], keys.get("unit", recording["unit"])
     parts = list(dict.fromkeys(part["part"] for row in rows for part in row["parts"]))
     if len(parts) > STYLES:
         raise WatchError(f"cannot draw {len(parts)} parts, the limit is {STYLES}", "combine some of them")

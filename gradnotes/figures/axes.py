@@ -13,7 +13,7 @@ RIGHT = WIDE - 6  # leave space for a point at the end
 
 
 def round_steps(low: float, high: float, count: int) -> list[float]:
-    """Return about `count` evenly spaced round numbers between `low` and `high`, such as 0, 0.5, 1, 1.5, 2."""
+    """Return about `count` evenly spaced round numbers from `low` to `high`, such as 0, 0.5, 1, 1.5, 2."""
     raw = (high - low) / count
     power = 10 ** math.floor(math.log10(raw))
     step = next(m * power for m in (1, 2, 5, 10) if m * power >= raw * 0.999)
@@ -23,13 +23,14 @@ def round_steps(low: float, high: float, count: int) -> list[float]:
 
 def label(value: float) -> str:
     """Format a number on an axis with up to four significant digits and a typographic minus sign."""
-    return f"{value + 0:.4g}".replace("-", "−")
+    return f"{value + 0:.4g}".replace("-", "−")  # + 0 turns -0.0 into 0.0
 
 
 def padded_range(values: Iterable[float], margin: float) -> tuple[float, float]:
     """Return (low, high), the range of the finite values, extended at both ends by `margin` times its length.
 
-    The range is never empty: if all values are equal, it is extended all the same, and without values it is around 0.5.
+    A range of length 0 is extended by 0.5, or by half of a larger absolute value. Without finite values, the range is
+    (0, 1) before it is extended.
     """
     values = [value for value in values if math.isfinite(value)]
     low, high = (min(values), max(values)) if values else (0.0, 1.0)
@@ -41,7 +42,7 @@ def padded_range(values: Iterable[float], margin: float) -> tuple[float, float]:
 class Axes:
     """The area of a plot. `x` and `y` are the ranges of the values, (left, top) is the upper left corner in px.
 
-    `left` is computed: the labels of the y axis are left of the area.
+    `left` is computed from the width of the labels of the y axis, which are left of the area.
     """
 
     x: tuple[float, float]
@@ -54,13 +55,16 @@ class Axes:
         self.left = max(width_of(text, 11, False) for text in self.marks) + 10
 
     def at(self, x: float, y: float) -> tuple[float, float]:
-        """Return the position of the point (x, y) in the picture. A point far above or below is moved near."""
+        """Return the position of the point (x, y) in the picture.
+
+        A point more than 0.2 HIGH above or below the plot is moved to this distance.
+        """
         right = (x - self.x[0]) / (self.x[1] - self.x[0])
         up = (y - self.y[0]) / (self.y[1] - self.y[0])
         return self.left + right * (RIGHT - self.left), self.top + (1 - min(max(up, -0.2), 1.2)) * HIGH
 
     def draw(self, picture: Picture, name_x: str, name_y: str) -> None:
-        """Draw lines at round numbers with their labels, and the name of each axis at its end."""
+        """Draw lines at round numbers, their labels where there is space, and the name of each axis at its end."""
         for value, text in zip(round_steps(*self.y, 5), self.marks, strict=True):
             y = self.at(0, value)[1]
             picture.line([(self.left, y), (RIGHT, y)], "f-rule")
@@ -77,7 +81,7 @@ class Axes:
         picture.text(0, self.top - 10, name_y, "f-name", 12)
 
     def path(self, picture: Picture, points: Iterable[tuple[float, float]], kind: str) -> None:
-        """Draw a line of CSS class `kind` through the points. Points outside the plot interrupt it."""
+        """Draw a line of CSS class `kind` through the points. Points outside the plot or not finite interrupt it."""
         part: list[tuple[float, float]] = []
         for x, y in [*points, (math.nan, math.nan)]:
             is_inside = math.isfinite(y) and self.y[0] <= y <= self.y[1] and self.x[0] <= x <= self.x[1]

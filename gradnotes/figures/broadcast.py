@@ -19,18 +19,19 @@ SIGNS = {ast.Add: "+", ast.Sub: "−", ast.Mult: "×", ast.Div: "÷", ast.Pow: "
 def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
     """Record the operands, the expanded operands and the result.
 
-    If an operand requires a gradient or the fence has `arrives:`, also record the gradients of the operands.
-    `arrives:` is the gradient of the result, by default ones.
+    Also record the gradients of the operands that require a gradient. If none does, record the gradients of both
+    operands if the fence has `arrives:`. This key is the gradient of the result, by default ones.
 
     Raises:
-        WatchError: `watch:` is not a binary operation, or its result is too large.
+        WatchError: `watch:` is not a binary operation on tensors, an expression cannot be evaluated, or an operand or
+            the result is too large.
     """
-    parsed = ast.parse(keys["watch"].strip(), mode="eval").body
-    if not isinstance(parsed, ast.BinOp) or type(parsed.op) not in SIGNS:
+    operation = ast.parse(keys["watch"].strip(), mode="eval").body
+    if not isinstance(operation, ast.BinOp) or type(operation.op) not in SIGNS:
         raise WatchError(
             f"`watch:` must be a binary operation, got `{keys['watch']}`", "watch an expression such as `column - row`"
         )
-    sides = (parsed.left, parsed.right)
+    sides = (operation.left, operation.right)
     names = [ast.unparse(side) for side in sides]
     operands = [expressions.tensor(side, namespace) for side in sides]
     torch = importlib.import_module("torch")
@@ -39,17 +40,19 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
     leaves = [
         operand.detach().clone().requires_grad_(needs_backward and operand.is_floating_point()) for operand in operands
     ]
-    expanded = [leaf.expand(shape) for leaf in leaves]
-    result = _apply(parsed, expanded)
+    expanded_operands = [leaf.expand(shape) for leaf in leaves]
+    result = _apply(operation, expanded_operands)
     if result.dim() > 2 or result.numel() > 64:
         raise WatchError(
             f"cannot draw a result of shape {tuple(result.shape)}: the limits are 2 dimensions and 64 elements",
             "use a smaller example",
         )
-    recorded: dict[str, Any] = {
-        "sign": SIGNS[type(parsed.op)],
+    recording: dict[str, Any] = {
+        "sign": SIGNS[type(operation.op)],
         "operands": [expressions.tensor_record(name, operand) for name, operand in zip(names, operands, strict=True)],
-        "stretched": [expressions.tensor_record(name, operand) for name, operand in zip(names, expanded, strict=True)],
+        "stretched": [
+            expressions.tensor_record(name, operand) for name, operand in zip(names, expanded_operands, strict=True)
+        ],
         "result": expressions.tensor_record(keys["watch"].strip(), result),
         "back": None,
     }
@@ -58,32 +61,41 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
             expressions.value(keys["arrives"], namespace).detach() if "arrives" in keys else torch.ones_like(result)
         )
         any_requires_grad = any(operand.requires_grad for operand in operands)
-        selected = [n for n, operand in enumerate(operands) if operand.requires_grad or not any_requires_grad]
-        spread = torch.autograd.grad(result, [expanded[n] for n in selected], arrives, retain_graph=True)
-        summed = torch.autograd.grad(result, [leaves[n] for n in selected], arrives)
-        recorded["back"] = {
+        operand_numbers = [n for n, operand in enumerate(operands) if operand.requires_grad or not any_requires_grad]
+        expanded_gradients = torch.autograd.grad(
+            result, [expanded_operands[n] for n in operand_numbers], arrives, retain_graph=True
+        )
+        summed_gradients = torch.autograd.grad(result, [leaves[n] for n in operand_numbers], arrives)
+        recording["back"] = {
             "arrives": expressions.tensor_record("arrives", arrives),
-            "spread": [expressions.tensor_record(names[n], grad) for n, grad in zip(selected, spread, strict=True)],
-            "summed": [expressions.tensor_record(names[n], grad) for n, grad in zip(selected, summed, strict=True)],
+            "spread": [
+                expressions.tensor_record(names[n], grad)
+                for n, grad in zip(operand_numbers, expanded_gradients, strict=True)
+            ],
+            "summed": [
+                expressions.tensor_record(names[n], grad)
+                for n, grad in zip(operand_numbers, summed_gradients, strict=True)
+            ],
         }
-    return recorded
+    return recording
 
 
-def _apply(parsed: ast.BinOp, expanded: list[Any]) -> Any:
+def _apply(operation: ast.BinOp, expanded_operands: list[Any]) -> Any:
     """Apply the operation to the expanded operands."""
-    call = ast.Expression(ast.BinOp(ast.Name("left", ast.Load()), parsed.op, ast.Name("right", ast.Load())))
+    call = ast.Expression(ast.BinOp(ast.Name("left", ast.Load()), operation.op, ast.Name("right", ast.Load())))
     return eval(
-        compile(ast.fix_missing_locations(call), "<watch>", "eval"), {"left": expanded[0], "right": expanded[1]}
+        compile(ast.fix_missing_locations(call), "<watch>", "eval"),
+        {"left": expanded_operands[0], "right": expanded_operands[1]},
     )
 
 
-def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
+def draw(recording: dict[str, Any], keys: Keys) -> Drawing:
     """Draw a frame for the forward pass and, if gradients were recorded, a frame for the backward pass."""
-    operands, expanded, result = recorded["operands"], recorded["stretched"], recorded["result"]
-    width = cell_width(*(tensor["cells"] for tensor in [*expanded, result]))
+    operands, expanded_operands, result = recording["operands"], recording["stretched"], recording["result"]
+    width = cell_width(*(tensor["cells"] for tensor in [*expanded_operands, result]))
     panels: list[Panel | str] = []
-    for number, (operand, expanded_operand) in enumerate(zip(operands, expanded, strict=True)):
-        panels += [recorded["sign"]] if number else []
+    for number, (operand, expanded_operand) in enumerate(zip(operands, expanded_operands, strict=True)):
+        panels += [recording["sign"]] if number else []
         panels.append(
             _expanded_panel(expanded_operand, operand["shape"], width, _shape_note(operand, expanded_operand))
         )
@@ -93,15 +105,17 @@ def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
     ]
     caption = _forward_caption(operands, result)
     frames = [Frame(say("Forward"), caption, panels)]
-    if recorded["back"]:
-        frames.append(_backward_frame(recorded["back"], operands))
+    if recording["back"]:
+        frames.append(_backward_frame(recording["back"], operands))
     return Drawing(say(" ").join(frame.caption for frame in frames), frames, slider_label=say("Direction"))
 
 
-def _shape_note(operand: dict[str, Any], expanded: dict[str, Any]) -> str:
-    if operand["shape"] == expanded["shape"]:
+def _shape_note(operand: dict[str, Any], expanded_operand: dict[str, Any]) -> str:
+    if operand["shape"] == expanded_operand["shape"]:
         return say("shape {shape}", shape=shape_text(operand["shape"]))
-    return say("{shape} expanded to {other}", shape=shape_text(operand["shape"]), other=shape_text(expanded["shape"]))
+    return say(
+        "{shape} expanded to {other}", shape=shape_text(operand["shape"]), other=shape_text(expanded_operand["shape"])
+    )
 
 
 def _forward_caption(operands: list[dict[str, Any]], result: dict[str, Any]) -> str:
@@ -124,25 +138,27 @@ def _backward_frame(back: dict[str, Any], operands: list[dict[str, Any]]) -> Fra
     shapes = {tensor["name"]: tensor["shape"] for tensor in operands}
     width = cell_width(back["arrives"]["cells"], *(tensor["cells"] for tensor in [*back["spread"], *back["summed"]]))
     panels: list[Panel | str] = [_tensor_panel(back["arrives"], width, say("gradient"), say("of the result"), "f-b")]
-    reduced = [tensor for tensor in back["summed"] if tensor["shape"] != back["arrives"]["shape"]]
-    for spread, summed in zip(back["spread"], back["summed"], strict=True):
-        name, shape = spread["name"], shapes[spread["name"]]
+    summed_gradients = [tensor for tensor in back["summed"] if tensor["shape"] != back["arrives"]["shape"]]
+    for expanded_gradient, summed_gradient in zip(back["spread"], back["summed"], strict=True):
+        name, shape = expanded_gradient["name"], shapes[expanded_gradient["name"]]
         panels += [BREAK] if len(panels) > 1 else []
-        if summed in reduced:
-            panels += ["→", _expanded_panel(spread, shape, width, say("before the sum"))]
-            panels += ["Σ", _tensor_panel(summed, width, f"{name}.grad", say("the sum"), "f-a")]
-        elif not reduced:
+        if summed_gradient in summed_gradients:
+            panels += ["→", _expanded_panel(expanded_gradient, shape, width, say("before the sum"))]
+            panels += ["Σ", _tensor_panel(summed_gradient, width, f"{name}.grad", say("the sum"), "f-a")]
+        elif not summed_gradients:
             panels += [
                 "→",
-                _tensor_panel(summed, width, f"{name}.grad", say("shape {shape}", shape=shape_text(shape)), "f-a"),
+                _tensor_panel(
+                    summed_gradient, width, f"{name}.grad", say("shape {shape}", shape=shape_text(shape)), "f-a"
+                ),
             ]
     gradients = say(" and ").join(
         say("`{name}.grad` is {cells}", name=tensor["name"], cells=_format_cells(tensor))
-        for tensor in reduced or back["summed"]
+        for tensor in summed_gradients or back["summed"]
     )
     caption = (
         say("axes that were expanded forward are summed backward: {gradients}.", gradients=gradients)
-        if reduced
+        if summed_gradients
         else say("nothing was expanded, so nothing is summed: {gradients}.", gradients=gradients)
     )
     return Frame(say("Backward"), caption, panels)

@@ -18,7 +18,7 @@ def rows_and_columns(shape: Sequence[int]) -> tuple[int, int]:
 
 
 def cell_position(index: Sequence[int]) -> tuple[int, int]:
-    """Return (row, column) of a tensor element in the grid, from its index: (0, 0) for (), (0, i) for (i,)."""
+    """Return (row, column) in the grid of the element with this index: (0, 0) for (), (0, i) for (i,)."""
     return {0: (0, 0), 1: (0, *index), 2: tuple(index)}[len(index)]  # type: ignore[return-value]
 
 
@@ -28,14 +28,17 @@ def shape_text(shape: Sequence[int]) -> str:
 
 
 def cell_width(*texts: Sequence[str]) -> float:
-    """Return a width for the cells of some tensors, in px, that is enough for each of their texts."""
+    """Return a width of cells, in px, that fits all texts. Each argument has the texts of the cells of one tensor."""
     longest = max((width_of(text) for cells in texts for text in cells), default=0.0)
     return max(36.0, longest + 6)
 
 
 @dataclass
 class Grid:
-    """The position and size of a tensor's cells in a picture."""
+    """The cells of a tensor, which is a dict as `expressions.tensor_record` returns it.
+
+    (x, y) is the upper left corner of the grid; `width` and `height` are the size of one cell, in px.
+    """
 
     tensor: Mapping[str, Any]
     x: float
@@ -83,7 +86,8 @@ class Grid:
     ) -> None:
         """Draw all cells, each as a group with `data-cell`. Cells with a style are drawn last, on top of the others.
 
-        `data` returns further `data-` attributes of the cell at (row, column).
+        If `values` is False, the cells are empty. `data` returns further attributes of the cell at (row, column), such
+        as {"data_mark": 3}.
         """
         for at in sorted(self.positions(), key=lambda at: bool(style(at))):
             self.cell(picture, at, style(at), self.text(at) if values else None, **data(at))
@@ -91,7 +95,7 @@ class Grid:
     def cell(
         self, picture: Picture, at: tuple[int, int], style: str = "", value: str | None = None, **data: Any
     ) -> None:
-        """Draw the cell at (row, column) with the text `value`, or empty."""
+        """Draw the cell at (row, column) with the text `value`, or empty if `value` is None."""
         x, y = self.corner(at)
         with picture.group(f"f-cell {style}".strip(), data_cell=f"{self.tensor['name']} {at[0]} {at[1]}", **data):
             picture.rect(x + 1.5, y + 1.5, self.width - 3, self.height - 3, "")
@@ -100,7 +104,7 @@ class Grid:
 
 
 def heading(picture: Picture, x: float, y: float, name: str, note: str = "") -> None:
-    """Draw a tensor's name above its grid, and `note` after the name, or below it if both do not fit in one line."""
+    """Write a tensor's name from (x, y) on, and `note` after the name, or below the name if one line is too short."""
     picture.text(x + 1.5, y, name, "f-name")
     if note:
         after = x + 1.5 + width_of(name) + 8

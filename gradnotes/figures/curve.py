@@ -1,6 +1,7 @@
 """Draw a figure of kind `curve`.
 
-It shows a function with its tangent, a descent on the graph or contour lines of a function, or lists of numbers.
+It shows a function with its tangent, the points of a descent on the graph or on the contour lines of a function, or
+lists of numbers.
 """
 
 from __future__ import annotations
@@ -26,41 +27,42 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
     """Record the function or the lists of numbers that `watch:` names.
 
     A function of one parameter is recorded with its slopes, a function of two without. With `along:`, only this
-    parameter varies; the others have their values at the point `at:`.
+    parameter varies; the others have their values at the point `at:`. Errors of the function are not caught.
 
     Raises:
-        WatchError: `watch:` names something else, or the function cannot be computed at the points `at:`.
+        WatchError: `watch:` names neither a function nor numbers, a key of the fence is missing or wrong, there are too
+            many points, or a function of one parameter does not return a one-element tensor computed from its argument.
     """
     names = expressions.expressions(keys["watch"])
-    watched = [expressions.value(name, namespace) for name in names]
-    if not callable(watched[0]) or expressions.is_tensor(watched[0]):
-        return {"lists": [{"name": n, "values": _as_floats(n, item)} for n, item in zip(names, watched, strict=True)]}
+    values = [expressions.value(name, namespace) for name in names]
+    if not callable(values[0]) or expressions.is_tensor(values[0]):
+        return {"lists": [{"name": n, "values": _as_floats(n, item)} for n, item in zip(names, values, strict=True)]}
     if "at" not in keys:
         raise WatchError(
             f"`{names[0]}` is a function, but `at:` is missing",
             "set `at:` to the name of a point or of a list of points",
         )
     at = expressions.value(keys["at"], namespace)
-    parameters = list(inspect.signature(watched[0]).parameters)
+    parameters = list(inspect.signature(values[0]).parameters)
     if "along" in keys:
         expressions.check_choice(keys["along"], parameters, "parameter")
-        fixed = _as_floats(keys["at"], at)
+        coordinates = _as_floats(keys["at"], at)
         position = parameters.index(keys["along"])
         return _record_line(
             names[0],
             keys["along"],
-            lambda x: watched[0](*fixed[:position], x, *fixed[position + 1 :]),
-            [fixed[position]],
+            lambda x: values[0](*coordinates[:position], x, *coordinates[position + 1 :]),
+            [coordinates[position]],
             keys,
             namespace,
         )
     if len(parameters) == 2:
-        return _record_contour(names[0], parameters, watched[0], [_as_floats(keys["at"], item) for item in at])
-    return _record_line(names[0], parameters[0], watched[0], _as_floats(keys["at"], at), keys, namespace)
+        return _record_contour(names[0], parameters, values[0], [_as_floats(keys["at"], item) for item in at])
+    return _record_line(names[0], parameters[0], values[0], _as_floats(keys["at"], at), keys, namespace)
 
 
 def _as_floats(name: str, value: Any) -> list[float]:
-    """Convert a number, a list or a tensor to a list of 1 to 400 floats, or raise WatchError."""
+    """Convert a number, a list or a tensor to a list of 1 to 400 floats. Raise WatchError if this is impossible."""
     try:
         values = (
             value.detach().reshape(-1).tolist()
@@ -96,12 +98,21 @@ def _record_line(
             half_width = max(2.0, 1.5 * abs(points[0]))
             low, high = points[0] - half_width, points[0] + half_width
     steps = [low + (high - low) * n / GRID for n in range(GRID + 1)]
-    visited = [_evaluate(function, x) for x in points]
-    return {"name": name, "parameter": parameter, "grid": [_evaluate(function, x) for x in steps], "visited": visited}
+    marked_points = [_evaluate(function, x) for x in points]
+    return {
+        "name": name,
+        "parameter": parameter,
+        "grid": [_evaluate(function, x) for x in steps],
+        "visited": marked_points,
+    }
 
 
 def _evaluate(function: Callable[..., Any], x: float) -> dict[str, Any]:
-    """Return `x`, `y` and `slope` of a function at x, as floats, and `x printed`, ... as torch prints them."""
+    """Return `x`, `y` and `slope` of a function at x as floats, and `x printed`, `y printed`, ... as torch prints them.
+
+    Raises:
+        WatchError: the function does not return a one-element tensor computed from its argument.
+    """
     torch = importlib.import_module("torch")
     point = torch.tensor(x, requires_grad=True)
     with torch.enable_grad():
@@ -141,28 +152,32 @@ def _record_contour(
     }
 
 
-def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
-    """Draw the plot. The slider of a function selects among its points, the marks; lists have no slider."""
-    if "lists" in recorded:
-        return _draw_lists(recorded["lists"], keys.get("along") or say("index"))
-    return _draw_contour(recorded) if "table" in recorded else _draw_line(recorded)
+def draw(recording: dict[str, Any], keys: Keys) -> Drawing:
+    """Draw the plot. The slider of a function selects one of its points; lists have no slider.
+
+    Raises:
+        WatchError: there are more than STYLES lists.
+    """
+    if "lists" in recording:
+        return _draw_lists(recording["lists"], keys.get("along") or say("index"))
+    return _draw_contour(recording) if "table" in recording else _draw_line(recording)
 
 
-def _draw_line(recorded: dict[str, Any]) -> Drawing:
-    name, parameter, grid, visited = (recorded[key] for key in ("name", "parameter", "grid", "visited"))
+def _draw_line(recording: dict[str, Any]) -> Drawing:
+    name, parameter, grid, marked_points = (recording[key] for key in ("name", "parameter", "grid", "visited"))
     axes = Axes(
-        (grid[0]["x"], grid[-1]["x"]), padded_range((point["y"] for point in [*grid, *visited]), 0.08), top=32.0
+        (grid[0]["x"], grid[-1]["x"]), padded_range((point["y"] for point in [*grid, *marked_points]), 0.08), top=32.0
     )
     picture = Picture()
     axes.draw(picture, parameter, name)
     axes.path(picture, [(point["x"], point["y"]) for point in grid], "f-plot f-plot-0")
-    is_single = len(visited) == 1
-    points = _points_around(grid, visited[0]) if is_single else visited
+    is_single = len(marked_points) == 1
+    points = _points_around(grid, marked_points[0]) if is_single else marked_points
     if not is_single:
-        axes.path(picture, [(point["x"], point["y"]) for point in visited], "f-way")
-        for point in visited:
+        axes.path(picture, [(point["x"], point["y"]) for point in marked_points], "f-way")
+        for point in marked_points:
             picture.circle(*axes.at(point["x"], point["y"]), 3, "f-dot")
-    first = points.index(visited[0]) if is_single else len(points) - 1
+    first = points.index(marked_points[0]) if is_single else len(points) - 1
     for number, point in enumerate(points):
         with picture.group("f-mark" + (" f-lit" if number == first else ""), data_mark=number):
             reach = (grid[-1]["x"] - grid[0]["x"]) * 0.5
@@ -201,7 +216,7 @@ def _draw_line(recorded: dict[str, Any]) -> Drawing:
 
 
 def _points_around(grid: list[dict[str, Any]], point: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return every fourth point of the grid, and `point`, ordered by x."""
+    """Return every fourth point of the grid and `point`, ordered by x, without a grid point at the x of `point`."""
     grid_points = [
         grid_point for grid_point in grid[::4] if not math.isclose(grid_point["x"], point["x"], abs_tol=1e-6)
     ]
@@ -225,14 +240,14 @@ def _point_caption(name: str, parameter: str, point: dict[str, Any], step: int |
     )
 
 
-def _draw_contour(recorded: dict[str, Any]) -> Drawing:
+def _draw_contour(recording: dict[str, Any]) -> Drawing:
     import numpy as np  # imported here: only contour lines need NumPy and contourpy
     from contourpy import LineType, contour_generator
 
-    columns, rows, table, path = (recorded[key] for key in ("columns", "rows", "table", "path"))
+    columns, rows, table, path = (recording[key] for key in ("columns", "rows", "table", "path"))
     axes = Axes((columns[0], columns[-1]), (rows[0], rows[-1]), top=32.0)
     picture = Picture()
-    axes.draw(picture, recorded["parameters"][0], recorded["parameters"][1])
+    axes.draw(picture, recording["parameters"][0], recording["parameters"][1])
     low, high = min(map(min, table)), max(map(max, table))
     generator = contour_generator(columns, rows, table, line_type=LineType.Separate)
     for n in range(1, LEVELS + 1):
@@ -241,15 +256,15 @@ def _draw_contour(recorded: dict[str, Any]) -> Drawing:
             axes.path(picture, [(float(x), float(y)) for x, y in np.asarray(line)], "f-level")
     axes.path(picture, [(x, y) for x, y in path], "f-way")
     captions = []
-    for number, ((x, y), value) in enumerate(zip(path, recorded["values"], strict=True)):
+    for number, ((x, y), value) in enumerate(zip(path, recording["values"], strict=True)):
         picture.circle(*axes.at(x, y), 3, "f-dot")
-        last = number == len(path) - 1
-        with picture.group("f-mark" + (" f-lit" if last else ""), data_mark=number):
+        is_last = number == len(path) - 1
+        with picture.group("f-mark" + (" f-lit" if is_last else ""), data_mark=number):
             picture.circle(*axes.at(x, y), 5.5, "f-point")
             picture.text(
                 WIDE,
                 11,
-                say("step {number}: {name} = {value}", number=number, name=recorded["name"], value=value),
+                say("step {number}: {name} = {value}", number=number, name=recording["name"], value=value),
                 "f-value",
                 12,
                 anchor="end",
@@ -258,24 +273,24 @@ def _draw_contour(recorded: dict[str, Any]) -> Drawing:
             say(
                 "Step {number}: `{a} = {x:.4f}`, `{b} = {y:.4f}`, `{name}` is `{value}`.",
                 number=number,
-                a=recorded["parameters"][0],
+                a=recording["parameters"][0],
                 x=x,
-                b=recorded["parameters"][1],
+                b=recording["parameters"][1],
                 y=y,
-                name=recorded["name"],
+                name=recording["name"],
                 value=value,
             )
         )
     opening = say(
         "Contour lines of {name}, and a descent of 1 point. ",
         "Contour lines of {name}, and a descent of {count} points. ",
-        name=recorded["name"],
+        name=recording["name"],
         count=len(path),
     )
     alt_text = opening + f"{captions[0]} {captions[-1]}".replace("`", "")
     return Drawing(
         alt_text,
-        [Frame("", "", [Panel(picture, say("Contour lines of {name}", name=recorded["name"]), alt_text)])],
+        [Frame("", "", [Panel(picture, say("Contour lines of {name}", name=recording["name"]), alt_text)])],
         slider_label=say("Step"),
         marks=captions,
         first=len(path) - 1,
@@ -286,7 +301,7 @@ def _draw_lists(lists: Sequence[dict[str, Any]], along: str) -> Drawing:
     if len(lists) > STYLES:
         raise WatchError(f"cannot draw {len(lists)} lists, the limit is {STYLES}", "watch fewer lists")
     longest = max(len(series["values"]) for series in lists)
-    positions, x, y = [], 0.0, 0.0  # of the entries of the legend, which is wrapped at the width of a phone
+    positions, x, y = [], 0.0, 0.0  # positions of the legend's entries; the legend is wrapped at the width of a phone
     for series in lists:
         width = 28 + width_of(series["name"], 12)
         if x and x + width > WIDE:

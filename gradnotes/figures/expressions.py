@@ -1,4 +1,4 @@
-"""Evaluate the expressions that a figure watches, on torch or reference_impl, with what both have in common."""
+"""Evaluate the expressions that a figure watches, with the attributes that torch and reference_impl both have."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 Namespace = Mapping[str, Any]
 Keys = Mapping[str, str]
-MAX_PREVIEW = 6  # elements; of a larger tensor only the shape is displayed
+MAX_PREVIEW = 6  # limit of the elements that are displayed; for a larger tensor, its shape or an ellipsis is displayed
 
 
 class WatchError(Exception):
@@ -25,7 +25,7 @@ def expressions(text: str) -> list[str]:
     """Split a comma-separated list of Python expressions: "x, f(a, b)" -> ["x", "f(a, b)"].
 
     Raises:
-        WatchError: the text is not Python.
+        WatchError: the text is not a list of Python expressions.
     """
     return [ast.unparse(element) for element in _parse(f"({text},)").elts]  # type: ignore[attr-defined]
 
@@ -45,10 +45,10 @@ def value(expression: str | ast.expr, namespace: Namespace) -> Any:
     Raises:
         WatchError: the expression is not Python or raises an error.
     """
-    parsed = _parse(expression) if isinstance(expression, str) else expression
-    source = ast.unparse(parsed)
+    tree = _parse(expression) if isinstance(expression, str) else expression
+    source = ast.unparse(tree)
     try:
-        return eval(compile(ast.Expression(parsed), "<watch>", "eval"), dict(namespace))
+        return eval(compile(ast.Expression(tree), "<watch>", "eval"), dict(namespace))
     except NameError as error:
         name = error.name or source
         near = difflib.get_close_matches(name, [key for key in namespace if not key.startswith("_")], n=1)
@@ -63,10 +63,10 @@ def value(expression: str | ast.expr, namespace: Namespace) -> Any:
 
 def call(expression: str) -> ast.Call:
     """Parse a call of a function or method. Raise WatchError for any other expression."""
-    parsed = _parse(expression)
-    if not isinstance(parsed, ast.Call):
+    tree = _parse(expression)
+    if not isinstance(tree, ast.Call):
         raise WatchError(f"`{expression}` must be a call", "watch the call itself, such as `torch.gather(t, 1, index)`")
-    return parsed
+    return tree
 
 
 def is_tensor(candidate: Any) -> bool:
@@ -78,8 +78,8 @@ def tensor(expression: str | ast.expr, namespace: Namespace, dimensions: int = 2
     """Evaluate an expression that must be a tensor, small enough to be drawn.
 
     Raises:
-        WatchError: the value is not a tensor, or it has more than `dimensions` dimensions or more than `elements`
-            elements.
+        WatchError: the expression cannot be evaluated, its value is not a tensor, or the tensor has more than
+            `dimensions` dimensions or more than `elements` elements.
     """
     source = expression if isinstance(expression, str) else ast.unparse(expression)
     result = value(expression, namespace)
@@ -104,17 +104,17 @@ def printed_elements(tensor: Any) -> list[str]:
     text = repr(tensor.detach())
     text = text[text.index("(") + 1 :]
     body = text[: text.rindex("]") + 1] if "[" in text else text.partition(",")[0].rstrip(")")
-    printed = [part for part in re.split(r"[\s,\[\]]+", body) if part]
-    return printed if tensor.numel() else []
+    elements = [part for part in re.split(r"[\s,\[\]]+", body) if part]
+    return elements if tensor.numel() else []
 
 
 def preview_rows(tensor: Any) -> list[str]:
-    """Return the printed rows of a tensor; its shape if it has more than MAX_PREVIEW elements or 2 dimensions."""
+    """Return the printed rows of a tensor, or only its shape if it has over MAX_PREVIEW elements or over 2 dimensions."""
     if tensor.numel() > MAX_PREVIEW or tensor.dim() > 2:
         return ["×".join(map(str, tensor.shape))]
-    printed = printed_elements(tensor)
+    elements = printed_elements(tensor)
     columns = tensor.shape[-1] if tensor.dim() else 1
-    return [" ".join(printed[n : n + columns]) for n in range(0, len(printed), columns)]
+    return [" ".join(elements[n : n + columns]) for n in range(0, len(elements), columns)]
 
 
 def tensor_record(name: str, tensor: Any) -> dict[str, Any]:
@@ -123,15 +123,15 @@ def tensor_record(name: str, tensor: Any) -> dict[str, Any]:
 
 
 def names_of(namespace: Namespace) -> dict[str, Any]:
-    """Map the name of each variable that is a tensor to the tensor. Names that begin with `_` are left out."""
+    """Map names of variables to their tensors. Other values and names that begin with `_` are left out."""
     return {name: tensor for name, tensor in namespace.items() if is_tensor(tensor) and not name.startswith("_")}
 
 
-def check_choice(name: str, known: Iterable[str], noun: str) -> None:
-    """Raise WatchError unless `name` is in `known`. `noun` says in the message what the names are, such as "picture"."""
-    known = list(known)
-    if name not in known:
-        near = difflib.get_close_matches(name, known, n=1)
+def check_choice(name: str, choices: Iterable[str], noun: str) -> None:
+    """Raise WatchError unless `name` is in `choices`. The message calls a choice `noun`, such as "picture"."""
+    choices = list(choices)
+    if name not in choices:
+        near = difflib.get_close_matches(name, choices, n=1)
         raise WatchError(
-            f"no {noun} {name!r}", f"did you mean {near[0]}?" if near else f"use one of {', '.join(known)}"
+            f"no {noun} {name!r}", f"did you mean {near[0]}?" if near else f"use one of {', '.join(choices)}"
         )

@@ -22,17 +22,20 @@ def record(keys: Keys, namespace: Namespace, history: TensorHistory) -> dict[str
     """Record the values of all tensors after each statement, and which saved inputs of a node require no gradient.
 
     `join_pass` adds the nodes and gradients, which gradnotes.recorder.backward_passes records.
+
+    Raises:
+        WatchError: an expression in `watch:` cannot be evaluated or is not a tensor.
     """
     for name in expressions.expressions(keys["watch"]) if "watch" in keys else []:
         expressions.tensor(name, namespace, dimensions=99, elements=10**9)
     return {"values": {str(event["line"]): event["values"] for event in history.events}, "inputs": history.inputs}
 
 
-def join_pass(recorded: dict[str, Any], passes: list[dict[str, Any]], keys: Keys) -> dict[str, Any]:
-    """Combine the values from `record` with the nodes and gradients of the backward pass that `call:` selects.
+def join_pass(recording: dict[str, Any], passes: list[dict[str, Any]], keys: Keys) -> dict[str, Any]:
+    """Combine the values from `record` with the nodes and gradients of the backward pass `call:`, by default the first.
 
     Raises:
-        WatchError: `call:` is not the number of a pass, or the pass was not recorded.
+        WatchError: there is no backward pass, `call:` is not the number of a pass, or the pass was not recorded.
     """
     call = keys.get("call", "1")
     if not call.isdigit() or not 1 <= int(call) <= len(passes):
@@ -42,16 +45,16 @@ def join_pass(recorded: dict[str, Any], passes: list[dict[str, Any]], keys: Keys
     trace = passes[int(call) - 1]
     if "left_out" in trace:
         raise WatchError(f"pass {call} is not recorded: {trace['left_out']}", "use a smaller example")
-    # The values after the statement of the pass, since a name may be rebound later. Of several passes in a statement,
-    # such as a loop, only the last has them.
+    # Draw the values after the statement of the pass, because a name may be rebound later. If a statement runs several
+    # passes, as a loop does, these values belong to the last pass, so the others are drawn without values.
     is_last = all(later["line"] != trace["line"] for later in passes[int(call) :])
-    values = recorded["values"].get(str(trace["line"]), {}) if is_last else {}
+    values = recording["values"].get(str(trace["line"]), {}) if is_last else {}
     nodes = [_node_record(node, values) for node in trace["nodes"]]
     edges = [[edge["source"], edge["target"]] for edge in trace["edges"]]
     steps = {step["node"]: step["received"] for step in trace["steps"]}
     for node in nodes:
         node["gradient"] = [line for text in steps.get(node["id"], [])[:1] for line in _printed_rows(text)]
-        for number, name in enumerate(recorded["inputs"].get(node["name"], [])):
+        for number, name in enumerate(recording["inputs"].get(node["name"], [])):
             key = f"{node['id']}-{number}"
             nodes.append(
                 {
@@ -83,16 +86,16 @@ def _node_record(node: Mapping[str, Any], values: Mapping[str, list[str]]) -> di
 
 
 def _printed_rows(text: str) -> list[str]:
-    """Return the rows of a printed tensor without brackets; ["…"] if it has more than MAX_PREVIEW elements."""
+    """Return the rows of a printed tensor without brackets, or ["…"] if it has more than MAX_PREVIEW elements."""
     body = re.sub(r"^tensor\(|(, [a-z_]+=.*)?\)$", "", text, flags=re.DOTALL)
     rows = [" ".join(re.findall(r"[^\s,\[\]]+", row)) for row in body.split("\n")]
     return rows if sum(len(row.split()) for row in rows) <= expressions.MAX_PREVIEW else ["…"]
 
 
-def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
+def draw(recording: dict[str, Any], keys: Keys) -> Drawing:
     """Draw the graph twice in the same layout: a frame with the values, and a frame with the gradients."""
-    nodes = {node["id"]: node for node in recorded["nodes"]}
-    edges = [(source, target) for source, target in recorded["edges"]]
+    nodes = {node["id"]: node for node in recording["nodes"]}
+    edges = [(source, target) for source, target in recording["edges"]]
     widths = {key: _width(node) for key, node in nodes.items()}
     layout = _Layout(place(list(nodes), edges, widths, GAP), nodes)
     frames = []
@@ -199,7 +202,10 @@ def _draw_edge(picture: Picture, layout: _Layout, route: list[tuple[float, int]]
 
 
 def _describe_nodes(nodes: list[Mapping[str, Any]], key: str) -> str:
-    """Return a sentence per node with its values (`key` is "value") or its gradients ("gradient")."""
+    """Return a sentence per node with its values (`key` is "value") or its gradients ("gradient").
+
+    Saved inputs that require no gradient have no sentence about gradients.
+    """
     sentences = []
     for node in nodes:
         values = "; ".join(node[key]) or say("nothing")

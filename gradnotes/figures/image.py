@@ -32,28 +32,36 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
 
     A value that `watch:` names is a tensor with two dimensions (a picture), a tensor with three dimensions (several
     pictures), or a dict {label: picture}. With `along:`, `watch:` names one list or dict of such values, one per step.
+
+    Raises:
+        WatchError: a value is not a picture or has a number that cannot be drawn, there are too many pictures or
+            numbers, or a key of the fence is wrong.
     """
     names = expressions.expressions(keys["watch"])
-    signed = (
+    signed_names = (
         names if keys.get("signed") == "all" else expressions.expressions(keys["signed"]) if "signed" in keys else []
     )
-    for name in signed:
+    for name in signed_names:
         expressions.check_choice(name, names, "picture")
-    values = [(name, expressions.value(name, namespace), name in signed) for name in names]
+    values = [(name, expressions.value(name, namespace), name in signed_names) for name in names]
     steps = _split_steps(values) if "along" in keys else [("", values)]
     labels = [text.strip() for text in keys["labels"].split(";")] if "labels" in keys else None
-    recorded: list[dict[str, Any]] = [
+    step_records: list[dict[str, Any]] = [
         {"label": label, "panels": _split_panels(items, labels)} for label, items in steps
     ]
-    _check_limits(keys["watch"], recorded)
+    _check_limits(keys["watch"], step_records)
     numbers = expressions.value(keys["numbers"], namespace) if "numbers" in keys else None
     if numbers is not None:
-        _add_numbers(recorded[0]["panels"][0], keys["numbers"], numbers)
-    return {"steps": recorded}
+        _add_numbers(step_records[0]["panels"][0], keys["numbers"], numbers)
+    return {"steps": step_records}
 
 
 def _split_steps(values: list[tuple[str, Any, bool]]) -> list[tuple[str, list[tuple[str, Any, bool]]]]:
-    """Split the watched list or dict into steps. Return (label, watched values) of each step."""
+    """Split the watched list or dict into steps. Return (label, watched values) of each step.
+
+    Raises:
+        WatchError: there is more than one watched value, or the value is not a list or dict with at least two steps.
+    """
     name, steps, is_signed = values[0]
     if len(values) > 1 or not isinstance(steps, list | tuple | Mapping) or len(steps) < 2:
         raise WatchError(
@@ -131,7 +139,11 @@ def _check_limits(watch: str, steps: list[dict[str, Any]]) -> None:
 
 
 def _add_numbers(panel: dict[str, Any], name: str, numbers: Any) -> None:
-    """Add `numbers` to a panel, to be displayed in the cells of its picture. Zeros are left out."""
+    """Add `numbers` to a panel, to be displayed in the cells of its picture. Zeros are left out.
+
+    Raises:
+        WatchError: `numbers` is not a tensor with the shape of the picture.
+    """
     shape = [len(panel["rows"]), len(panel["rows"][0])]
     if not expressions.is_tensor(numbers) or list(numbers.shape) != shape:
         raise WatchError(
@@ -154,9 +166,13 @@ class _Style:
     column_title: str
 
 
-def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
-    """Draw a panel for each picture, and a frame for each step."""
-    steps = recorded["steps"]
+def draw(recording: dict[str, Any], keys: Keys) -> Drawing:
+    """Draw a panel for each picture, and a frame for each step.
+
+    Raises:
+        WatchError: `size:` is not allowed, or a picture would be wider than a phone.
+    """
+    steps = recording["steps"]
     panels = [panel for step in steps for panel in step["panels"]]
     scale = (
         max((abs(n) for panel in panels if panel["signed"] for row in panel["rows"] for n in row), default=0.0) or 1.0
@@ -196,7 +212,7 @@ def _pixel_size(keys: Keys, panels: list[dict[str, Any]]) -> int:
 
 
 def color_of(fraction: float) -> tuple[int, int, int]:
-    """Return (red, green, blue), each from 0 to 255, of a fraction of the scale from -1 (blue) to 1 (red)."""
+    """Return the color of a number on the scale from -1 (blue) to 1 (red) as (red, green, blue), each from 0 to 255."""
     end = RED if fraction > 0 else BLUE
     red, green, blue = (round(255 + min(1.0, abs(fraction)) * (channel - 255)) for channel in end)
     return red, green, blue
@@ -225,7 +241,7 @@ def _draw_picture(panel: dict[str, Any], style: _Style) -> Picture:
 
 
 def _draw_signs(picture: Picture, rows: list[list[float]], style: _Style) -> None:
-    """Draw + or - in cells with more than a third of the scale, for readers who cannot tell the colors apart."""
+    """Draw + or - in cells of at least a third of the scale, for readers who cannot distinguish the colors."""
     half, arm = style.size / 2, style.size * 0.22
     for i, row in enumerate(rows):
         for j, number in enumerate(row):
@@ -251,7 +267,7 @@ def _draw_numbers(picture: Picture, panel: dict[str, Any], style: _Style) -> Non
 
 
 def _draw_titles(picture: Picture, rows: list[list[float]], style: _Style) -> None:
-    """Number rows and columns, and name both axes."""
+    """Number the rows and columns, and write the titles of both axes."""
     for i in range(len(rows)):
         picture.text(-6, (i + 0.5) * style.size + 4, str(i), "f-soft", 11, anchor="end")
     for j in range(len(rows[0])):

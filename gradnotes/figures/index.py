@@ -19,7 +19,7 @@ MAX_MOVES = 12
 
 
 def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
-    """Record the operands, the result, and each move of an element: source, destination, and the result so far.
+    """Record the operands, the result, and each move of an element: the two positions and, after a write, the result.
 
     Raises:
         WatchError: `watch:` is not a call that can be drawn, or it writes an element twice and the last write is lost.
@@ -36,8 +36,8 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
     if index.numel() > MAX_MOVES:
         raise WatchError(f"cannot draw {index.numel()} moves, the limit is {MAX_MOVES}", "use a smaller example")
     moves, state = _record_moves(name, dim, index, before, src, result)
-    expected = state if name in WRITES else before.gather(dim, index)
-    if not bool((expected == result).all()):
+    expected_result = state if name in WRITES else before.gather(dim, index)
+    if not bool((expected_result == result).all()):
         raise WatchError(
             f"`{keys['watch']}` writes an element twice, and does not keep the last write",
             "write each element once, or watch scatter_add",
@@ -57,7 +57,11 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
 
 
 def _parse_call(expression: str) -> tuple[ast.Call, str, dict[str, ast.expr]]:
-    """Return the call, the name of its function, and its arguments by name. Raise WatchError if one is missing."""
+    """Return the call, the name of its function, and its arguments by name.
+
+    Raises:
+        WatchError: `expression` does not call a function in READS or WRITES, or an argument is missing.
+    """
     call = expressions.call(expression)
     name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
     if name not in READS + WRITES:
@@ -91,50 +95,50 @@ def _record_moves(
     return moves, state
 
 
-def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
+def draw(recording: dict[str, Any], keys: Keys) -> Drawing:
     """Draw a frame for each move: the source above, the result below, and the index in the corners of cells."""
-    moves = recorded["moves"]
+    moves = recording["moves"]
     frames = []
     for number in range(len(moves)):
         picture = Picture()
-        _draw_move(picture, recorded, number)
-        caption = _move_caption(recorded, number)
+        _draw_move(picture, recording, number)
+        caption = _move_caption(recording, number)
         count = {"number": number + 1, "last": len(moves)}
         label = (
-            say("Write {number} of {last}", **count) if recorded["writes"] else say("Read {number} of {last}", **count)
+            say("Write {number} of {last}", **count) if recording["writes"] else say("Read {number} of {last}", **count)
         )
         frames.append(Frame(label, caption, [Panel(picture, say("Move {number}", number=number + 1), _plain(caption))]))
     alt_text = say(
         "{call} along dimension {dim}, 1 move. The result, of shape {shape}: {cells}.",
         "{call} along dimension {dim}, {count} moves. The result, of shape {shape}: {cells}.",
-        call=recorded["call"],
-        dim=recorded["dim"],
+        call=recording["call"],
+        dim=recording["dim"],
         count=len(moves),
-        shape=shape_text(recorded["result"]["shape"]),
-        cells=", ".join(recorded["result"]["cells"]),
+        shape=shape_text(recording["result"]["shape"]),
+        cells=", ".join(recording["result"]["cells"]),
     )
-    return Drawing(alt_text, frames, slider_label=say("Write") if recorded["writes"] else say("Read"))
+    return Drawing(alt_text, frames, slider_label=say("Write") if recording["writes"] else say("Read"))
 
 
 def _plain(text: str) -> str:
     return text.replace("`", "")
 
 
-def _move_ends(recorded: dict[str, Any], move: dict[str, Any]) -> tuple[tuple[int, int], tuple[int, int]]:
+def _move_ends(recording: dict[str, Any], move: dict[str, Any]) -> tuple[tuple[int, int], tuple[int, int]]:
     """Return the cells, as (row, column), at which a move begins in the upper grid and ends in the lower grid."""
     index_cell, target_cell = cell_position(move["index"]), cell_position(move["there"])
-    return (index_cell, target_cell) if recorded["writes"] else (target_cell, index_cell)
+    return (index_cell, target_cell) if recording["writes"] else (target_cell, index_cell)
 
 
-def _move_caption(recorded: dict[str, Any], number: int) -> str:
+def _move_caption(recording: dict[str, Any], number: int) -> str:
     """Return two or three sentences about `recorded["moves"][number]`, the move of one element."""
-    move = recorded["moves"][number]
+    move = recording["moves"][number]
     at, target = move["index"], move["there"]
-    start, end = _move_ends(recorded, move)
-    columns = (recorded["source"]["shape"] or [1])[-1]
-    value = recorded["source"]["cells"][start[0] * columns + start[1]]
-    sentences = [_index_sentence(target, recorded["dim"])]
-    if not recorded["writes"]:
+    start, end = _move_ends(recording, move)
+    columns = (recording["source"]["shape"] or [1])[-1]
+    value = recording["source"]["cells"][start[0] * columns + start[1]]
+    sentences = [_index_sentence(target, recording["dim"])]
+    if not recording["writes"]:
         sentences.append(
             say(
                 "`{value}` is copied from `{source}` to `{target}`.",
@@ -145,14 +149,14 @@ def _move_caption(recorded: dict[str, Any], number: int) -> str:
         )
         return say(" ").join(sentences)
     sentences.append(say("`{value}` goes to `{target}`.", value=value, target=_subscript(target)))
-    if any(earlier["there"] == target for earlier in recorded["moves"][:number]):
-        current = move["state"][end[0] * (recorded["result"]["shape"] or [1])[-1] + end[1]]
+    if any(earlier["there"] == target for earlier in recording["moves"][:number]):
+        current = move["state"][end[0] * (recording["result"]["shape"] or [1])[-1] + end[1]]
         sentences.append(say("This position was written before; its value is now `{current}`.", current=current))
     return say(" ").join(sentences)
 
 
 def _index_sentence(target: list[int], dim: int) -> str:
-    """Return a sentence about the element `target`. The index selects its coordinate along `dim`."""
+    """Return a sentence that says which coordinate along `dim` the index selects. `target` is the selected position."""
     if len(target) == 1:
         return say("the index selects position {place}.", place=target[0])
     row, column = target
@@ -165,30 +169,30 @@ def _subscript(index: list[int]) -> str:
     return f"[{', '.join(map(str, index))}]"
 
 
-def _draw_move(picture: Picture, recorded: dict[str, Any], number: int) -> None:
-    source, result, moves = recorded["source"], recorded["result"], recorded["moves"]
+def _draw_move(picture: Picture, recording: dict[str, Any], number: int) -> None:
+    source, result, moves = recording["source"], recording["result"], recording["moves"]
     move = moves[number]
     width = cell_width(source["cells"], result["cells"]) + 10
-    note = say("values to write") if recorded["writes"] else say("values to read")
+    note = say("values to write") if recording["writes"] else say("values to read")
     heading(picture, 0, 14, source["name"], note)
     above = Grid(source, 0, title_height(source["name"], note), width, 40.0)
     below = Grid({**result, "cells": move["state"]}, 0, above.bottom + 34, width, 40.0)
     note = say("shape {shape}", shape=shape_text(result["shape"]))
     heading(picture, 0, below.bottom + 18, say("result"), note)
-    start, end = _move_ends(recorded, move)
-    ends_so_far = [_move_ends(recorded, earlier) for earlier in moves[: number + 1]]
+    start, end = _move_ends(recording, move)
+    ends_so_far = [_move_ends(recording, earlier) for earlier in moves[: number + 1]]
     above.draw(picture, lambda at: "f-b f-now" if at == start else "")
     for at in sorted(below.positions(), key=lambda at: at == end):
         is_reached = any(at == target for _, target in ends_so_far)
         style = "f-b f-now" if at == end else "f-b" if is_reached else "f-pale"
-        below.cell(picture, at, style, below.text(at) if is_reached or recorded["writes"] else None)
-    carrier = above if recorded["writes"] else below
+        below.cell(picture, at, style, below.text(at) if is_reached or recording["writes"] else None)
+    carrier = above if recording["writes"] else below
     for position, text in zip(
-        product(*map(range, recorded["index"]["shape"])), recorded["index"]["cells"], strict=True
+        product(*map(range, recording["index"]["shape"])), recording["index"]["cells"], strict=True
     ):
         x, y = carrier.corner(cell_position(position))
         picture.text(
-            x + width - 5, y + 12, f"→{text}" if recorded["writes"] else f"←{text}", "f-soft", 10, anchor="end"
+            x + width - 5, y + 12, f"→{text}" if recording["writes"] else f"←{text}", "f-soft", 10, anchor="end"
         )
     _draw_arrow(picture, above, start, below, end)
 

@@ -30,7 +30,8 @@ TEXT = 10.0  # px: font size of the program's texts in a plot
 def render(items: Iterable[Figure | str], identifier: str, first: int) -> str:
     """Render plots as HTML. An item is a figure, or the name of a plotting function that is not drawn.
 
-    `identifier` is the prefix of HTML ids, `first` the number of the first plot in the program, counted from 0.
+    `identifier` is the prefix of HTML ids. `first` is the number of the first of these plots, counted from 0 for the
+    first plot of the program; plots from number LIMIT on are left out.
     """
     out = []
     for item in items:
@@ -63,7 +64,11 @@ def _draw_or_remark(plot: Plot, identifier: str, width: float) -> str:
 
 
 def draw(plot: Plot, identifier: str, width: float) -> str:
-    """Return a plot as SVG. `width` is the largest width of an image in the plot, in px."""
+    """Return a plot as SVG. `width` is the largest width of an image in the plot, in px.
+
+    Raises:
+        ArithmeticError, ValueError: the plot has numbers that cannot be drawn.
+    """
     names = [
         say("{axis}: {name}.", axis=axis, name=name)
         for axis, name in zip((say("Horizontal"), say("Vertical")), plot.names, strict=True)
@@ -172,8 +177,8 @@ def _draw_title(picture: Picture, title: str) -> float:
 def _draw_legend(picture: Picture, plot: Plot, top: float) -> float:
     """Draw the names of the marks if the plot has a legend. Return the y coordinate of the top of the axes."""
     x, y = 0.0, top
-    named = [mark for mark in plot.marks if isinstance(mark, Series | Bars) and mark.name]
-    for mark in named if plot.has_legend else []:
+    named_marks = [mark for mark in plot.marks if isinstance(mark, Series | Bars) and mark.name]
+    for mark in named_marks if plot.has_legend else []:
         width = 28 + width_of(mark.name, 12)
         if x and x + width > WIDE:
             x, y = 0.0, y + 18

@@ -24,7 +24,12 @@ ARROWS = {
 
 
 def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
-    """Record shape, stride and offset of each tensor, and the elements of each storage in memory order."""
+    """Record shape, stride and offset of each tensor, and the elements of each storage in memory order.
+
+    Raises:
+        WatchError: an expression in `watch:` cannot be evaluated or is not a tensor, or a tensor or storage has more
+            than MAX_ELEMENTS elements.
+    """
     names = expressions.expressions(keys["watch"])
     tensors = [expressions.tensor(name, namespace, elements=MAX_ELEMENTS) for name in names]
     addresses = list(dict.fromkeys(tensor.untyped_storage().data_ptr() for tensor in tensors))
@@ -49,12 +54,12 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
     return {"views": views, "storages": [storages[number] for number in range(len(addresses))]}
 
 
-def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
+def draw(recording: dict[str, Any], keys: Keys) -> Drawing:
     """Draw a grid for each tensor and, below the grids, each storage with arrows for the strides of its tensors.
 
     If all tensors share one storage, the slider selects its positions.
     """
-    views, storages = recorded["views"], recorded["storages"]
+    views, storages = recording["views"], recording["storages"]
     panels: list[Panel | str] = [_grid_panel(view) for view in views]
     panels += [BREAK]
     panels += [
@@ -159,7 +164,10 @@ def _storage_panel(number: int, cells: list[str], views: list[dict[str, Any]], c
 
 
 def _draw_stride_arrows(picture: Picture, views: list[dict[str, Any]], width: float, top: float, count: int) -> None:
-    """Draw an arrow for each dimension of a tensor, from the first element to the next element along this dimension."""
+    """Draw an arrow for each dimension of each tensor, from the first element to the next one along this dimension.
+
+    A dimension of size 1 or stride 0 has no arrow.
+    """
     y = top + 16
     for view in views:
         for arrow, size, step in zip(ARROWS.get(len(view["shape"]), []), view["shape"], view["stride"], strict=True):

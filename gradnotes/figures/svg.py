@@ -28,7 +28,8 @@ def number(value: float) -> str:
 class Picture:
     """An SVG picture whose size grows with its content; coordinates may be negative.
 
-    Coordinates are in px. `kind` is the CSS class of an element, `attributes` its further attributes.
+    Coordinates are in px. `kind` is the CSS class of an element. `attributes` are its further attributes, with `_` in
+    place of `-`; an attribute whose value is None is left out.
     """
 
     def __init__(self) -> None:
@@ -138,9 +139,9 @@ class Picture:
         """
         width, height = self.right - self.left + 2 * MARGIN, self.bottom - self.top + 2 * MARGIN
         box = " ".join(map(number, (self.left - MARGIN, self.top - MARGIN, width, height)))
-        named = f"{identifier}-t {identifier}-d"
+        label_ids = f"{identifier}-t {identifier}-d"
         svg = Element(
-            "svg", {"viewBox": box, "style": f"width:{width / 16:.4g}em", "role": "img", "aria-labelledby": named}
+            "svg", {"viewBox": box, "style": f"width:{width / 16:.4g}em", "role": "img", "aria-labelledby": label_ids}
         )
         SubElement(svg, "title", {"id": f"{identifier}-t"}).text = title
         SubElement(svg, "desc", {"id": f"{identifier}-d"}).text = description

@@ -16,7 +16,11 @@ LANE, ROW, EXTRA_ROW = 34.0, 50.0, 34.0
 
 
 def record(keys: Keys, namespace: Namespace, history: TensorHistory) -> dict[str, Any]:
-    """Record the statements that create, write, save or check the watched tensors."""
+    """Record the statements that create, write, save or check the watched tensors.
+
+    Raises:
+        WatchError: an expression in `watch:` cannot be evaluated or is not a tensor, or no node saves these tensors.
+    """
     names = expressions.expressions(keys["watch"])
     for name in names:
         expressions.tensor(name, namespace, dimensions=99, elements=10**9)
@@ -28,14 +32,14 @@ def record(keys: Keys, namespace: Namespace, history: TensorHistory) -> dict[str
     return {"names": names, "events": [{**event, "code": history.lines[event["line"] - 1].strip()} for event in events]}
 
 
-def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
+def draw(recording: dict[str, Any], keys: Keys) -> Drawing:
     """Draw a vertical lane for each tensor, with signs for effects, and the statements to the right of the lanes."""
-    names = recorded["names"]
+    names = recording["names"]
     picture = Picture()
     left = len(names) * LANE + 12
     for number, name in enumerate(names):
         picture.text(number * LANE + LANE / 2, 12, name, "f-name", anchor="middle")
-    rows = _effect_rows(recorded)
+    rows = _effect_rows(recording)
     heights, y = [], 42.0
     for number, (event, *_) in enumerate(rows):
         y += 0.0 if not number else ROW if event is not rows[number - 1][0] else EXTRA_ROW
@@ -64,10 +68,10 @@ def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
 Row = tuple[dict[str, Any], str, str, int, str]  # event, tensor, kind, version, text
 
 
-def _effect_rows(recorded: dict[str, Any]) -> list[Row]:
+def _effect_rows(recording: dict[str, Any]) -> list[Row]:
     """Return one row per effect of a statement, in the order of the statements."""
     rows: list[Row] = []
-    for event in recorded["events"]:
+    for event in recording["events"]:
         for kind in ("made", "written", "saved", "checked"):
             rows += [(event, effect["name"], *_describe_effect(kind, effect)) for effect in event[kind]]
     return rows
@@ -110,7 +114,7 @@ def _sentence(event: dict[str, Any], name: str, kind: str, text: str) -> str:
 
 
 def _shorten(code: str, width: float) -> str:
-    """Return the code, cut to `width` px and then ending with an ellipsis."""
+    """Return the code. If it is wider than `width` px, cut it and add an ellipsis."""
     while width_of(code, 12) > width:
         code = code[:-2].rstrip() + "…"
     return code

@@ -23,10 +23,11 @@ MAX_OUTPUTS = 12
 def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
     """Record input, kernel and result, and for each output its window and its part of the gradient of the input.
 
-    `arrives:` is the gradient of the result, by default ones. The figure shows the backward pass only with this key.
+    `arrives:` is the gradient of the result. Without this key, the figure shows only the forward pass.
 
     Raises:
-        WatchError: `watch:` is not a convolution or pooling that is small enough to be drawn.
+        WatchError: `watch:` is not a convolution or pooling that can be drawn, an expression cannot be evaluated, or an
+            argument has the wrong type or size.
     """
     call = expressions.call(keys["watch"])
     name = call.func.attr if isinstance(call.func, ast.Attribute) else ast.unparse(call.func)
@@ -75,15 +76,15 @@ def _record_outputs(
 ) -> list[dict[str, Any]]:
     """Record the window of each output, and the part of the gradient of the input that comes from this output.
 
-    `arrives` is the gradient of the result, by default ones. `geometry` is (stride, padding, dilation), each per axis.
+    `arrives` is the gradient of the result, None for ones. `geometry` is (stride, padding, dilation), each per axis.
     """
     torch = importlib.import_module("torch")
-    outputs, accumulated = [], torch.zeros_like(leaf.detach())
+    outputs, gradient_so_far = [], torch.zeros_like(leaf.detach())
     for at in product(*map(range, result.shape)):
         error = torch.zeros_like(result.detach())
         error[at] = arrives[at] if arrives is not None else 1
         (share,) = torch.autograd.grad(result, leaf, error, retain_graph=True)
-        accumulated = accumulated + share
+        gradient_so_far = gradient_so_far + share
         stride, padding, dilation = geometry
         origin = [i * s - p for i, s, p in zip(at, stride, padding, strict=True)]
         window = [
@@ -95,7 +96,7 @@ def _record_outputs(
                 "at": list(at),
                 "seen": window,
                 "share": expressions.printed_elements(share),
-                "so far": expressions.printed_elements(accumulated),
+                "so far": expressions.printed_elements(gradient_so_far),
             }
         )
     return outputs
@@ -110,14 +111,18 @@ def _name(part: ast.expr) -> str:
 
 
 def _per_axis(value: Any, axes: int) -> list[int]:
-    """Return `value` as a list with one number per axis: 2 -> [2, 2]."""
+    """Return `value` as a list with one number per axis: 2 -> [2, 2]. Raise WatchError for a padding such as "same"."""
     if isinstance(value, str):
         raise WatchError(f"`padding` must be a number, got {value!r}", "write it as a number")
     return list(value) if isinstance(value, tuple | list) else [value] * axes
 
 
 def _without_leading_axes(tensor: Any, axes: int, call: str) -> Any:
-    """Return the tensor without its batch and channel axes, which must have size 1."""
+    """Return the tensor without its batch and channel axes.
+
+    Raises:
+        WatchError: `tensor` is not a tensor, has a batch or channel axis of another size than 1, or is too large.
+    """
     if not expressions.is_tensor(tensor):
         raise WatchError(
             f"the arguments of `{call}` must be tensors, got {type(tensor).__name__}", "watch a call on tensors"
@@ -132,25 +137,25 @@ def _without_leading_axes(tensor: Any, axes: int, call: str) -> Any:
     return tensor.reshape(tensor.shape[-axes:])
 
 
-def draw(recorded: dict[str, Any], keys: Keys) -> Drawing:
+def draw(recording: dict[str, Any], keys: Keys) -> Drawing:
     """Draw a frame for each element of the output, of the forward pass or, with `arrives:`, of the backward pass."""
     frames = []
-    for number, output in enumerate(recorded["outputs"]):
-        caption = _backward_caption(recorded, output) if recorded["arrives"] else _forward_caption(recorded, output)
-        panels = _backward_panels(recorded, number) if recorded["arrives"] else _forward_panels(recorded, number)
-        label = say("Output {number} of {last}", number=number + 1, last=len(recorded["outputs"]))
+    for number, output in enumerate(recording["outputs"]):
+        caption = _backward_caption(recording, output) if recording["arrives"] else _forward_caption(recording, output)
+        panels = _backward_panels(recording, number) if recording["arrives"] else _forward_panels(recording, number)
+        label = say("Output {number} of {last}", number=number + 1, last=len(recording["outputs"]))
         frames.append(Frame(label, caption, panels))
-    if recorded["arrives"]:
+    if recording["arrives"]:
         alt_text = say(
             "{call}, one output at a time. The complete gradient of the input: {cells}.",
-            call=recorded["call"],
-            cells=", ".join(recorded["outputs"][-1]["so far"]),
+            call=recording["call"],
+            cells=", ".join(recording["outputs"][-1]["so far"]),
         )
     else:
         alt_text = say(
             "{call}, one output at a time. The complete output: {cells}.",
-            call=recorded["call"],
-            cells=", ".join(recorded["result"]["cells"]),
+            call=recording["call"],
+            cells=", ".join(recording["result"]["cells"]),
         )
     return Drawing(alt_text, frames, slider_label=say("Output"))
 
@@ -166,30 +171,30 @@ def _is_inside(tensor: dict[str, Any], index: list[int]) -> bool:
     return all(0 <= i < size for i, size in zip(index, tensor["shape"], strict=True))
 
 
-def _forward_caption(recorded: dict[str, Any], output: dict[str, Any]) -> str:
-    source, kernel = recorded["input"], recorded["kernel"]
+def _forward_caption(recording: dict[str, Any], output: dict[str, Any]) -> str:
+    source, kernel = recording["input"], recording["kernel"]
     pixels = [(_element(source, at) if _is_inside(source, at) else "0") for at in output["seen"]]
-    value = _element(recorded["result"], output["at"])
+    value = _element(recording["result"], output["at"])
     if kernel:
         terms = " + ".join(f"{weight}·{pixel}" for weight, pixel in zip(kernel["cells"], pixels, strict=True))
-        if recorded["biased"]:
+        if recording["biased"]:
             return say("`{terms}` and the bias gives `{value}`.", terms=terms, value=value)
         return say("`{terms}` gives `{value}`.", terms=terms, value=value)
     cells = ", ".join(_element(source, at) for at in output["seen"] if _is_inside(source, at))
-    if "max" in recorded["call"]:
+    if "max" in recording["call"]:
         return say("The largest of `{cells}` is `{value}`.", cells=cells, value=value)
     return say("The mean of `{cells}` is `{value}`.", cells=cells, value=value)
 
 
-def _backward_caption(recorded: dict[str, Any], output: dict[str, Any]) -> str:
-    error = _element(recorded["arrives"], output["at"])
-    source = recorded["input"]
+def _backward_caption(recording: dict[str, Any], output: dict[str, Any]) -> str:
+    error = _element(recording["arrives"], output["at"])
+    source = recording["input"]
     shares = {
         tuple(at): _element({**source, "cells": output["share"]}, at) for at in output["seen"] if _is_inside(source, at)
     }
     if float(error) == 0:
         return say("the error of this output is `{error}`, so it adds nothing.", error=error)
-    if "max" in recorded["call"]:
+    if "max" in recording["call"]:
         winner = next((list(at) for at, value in shares.items() if float(value)), output["seen"][0])
         return say(
             "the error `{error}` of this output goes only to `{name}[{position}]`, the largest element of its window.",
@@ -198,7 +203,7 @@ def _backward_caption(recorded: dict[str, Any], output: dict[str, Any]) -> str:
             position=", ".join(map(str, winner)),
         )
     cells = ", ".join(shares.values())
-    if recorded["kernel"]:
+    if recording["kernel"]:
         return say(
             "the error `{error}` of this output, times the kernel, is added to its window: `{cells}`.",
             error=error,
@@ -212,10 +217,10 @@ def _backward_caption(recorded: dict[str, Any], output: dict[str, Any]) -> str:
 
 
 def _window_panel(
-    recorded: dict[str, Any], output: dict[str, Any], cells: list[str], note: str, name: str, width: float
+    recording: dict[str, Any], output: dict[str, Any], cells: list[str], note: str, name: str, width: float
 ) -> Panel:
     """Draw the input with its padding, and in it the window of an output. `cells` are the texts of the cells."""
-    source, padding = recorded["input"], recorded["padding"]
+    source, padding = recording["input"], recording["padding"]
     picture = Picture()
     heading(picture, 0, 14, name, note)
     rows, columns = cell_position(padding)
@@ -247,40 +252,40 @@ def _grid_panel(
     picture = Picture()
     heading(picture, 0, 14, name, note)
     grid = Grid(tensor, 0, title_height(name, note), width)
-    current = cell_position(current_index) if current_index is not None else None
-    for number, at in sorted(enumerate(grid.positions()), key=lambda pair: pair[1] == current):
+    current_cell = cell_position(current_index) if current_index is not None else None
+    for number, at in sorted(enumerate(grid.positions()), key=lambda pair: pair[1] == current_cell):
         is_known = last_known is None or number <= last_known
         grid.cell(
             picture,
             at,
-            "f-b f-now" if at == current else ("" if is_known else "f-pale"),
+            "f-b f-now" if at == current_cell else ("" if is_known else "f-pale"),
             grid.text(at) if is_known else None,
         )
     known_cells = tensor["cells"][: len(tensor["cells"]) if last_known is None else last_known + 1]
     return Panel(picture, name, say("{name}: {values}.", name=note or name, values=", ".join(known_cells)))
 
 
-def _forward_panels(recorded: dict[str, Any], number: int) -> list[Panel | str]:
+def _forward_panels(recording: dict[str, Any], number: int) -> list[Panel | str]:
     output, source, kernel, result = (
-        recorded["outputs"][number],
-        recorded["input"],
-        recorded["kernel"],
-        recorded["result"],
+        recording["outputs"][number],
+        recording["input"],
+        recording["kernel"],
+        recording["result"],
     )
     width = cell_width(source["cells"], result["cells"], kernel["cells"] if kernel else [])
-    padded = say("with padding") if any(recorded["padding"]) else say("input")
-    panels: list[Panel | str] = [_window_panel(recorded, output, source["cells"], padded, source["name"], width)]
+    input_note = say("with padding") if any(recording["padding"]) else say("input")
+    panels: list[Panel | str] = [_window_panel(recording, output, source["cells"], input_note, source["name"], width)]
     if kernel:
         panels += ["×", _grid_panel(kernel, kernel["name"], say("kernel"), width, None)]
     return [*panels, "→", _grid_panel(result, say("output"), "", width, output["at"], number)]
 
 
-def _backward_panels(recorded: dict[str, Any], number: int) -> list[Panel | str]:
-    output, arrives, kernel = recorded["outputs"][number], recorded["arrives"], recorded["kernel"]
-    width = cell_width(arrives["cells"], recorded["outputs"][-1]["so far"], kernel["cells"] if kernel else [])
+def _backward_panels(recording: dict[str, Any], number: int) -> list[Panel | str]:
+    output, arrives, kernel = recording["outputs"][number], recording["arrives"], recording["kernel"]
+    width = cell_width(arrives["cells"], recording["outputs"][-1]["so far"], kernel["cells"] if kernel else [])
     note = say("error of the output")
     panels: list[Panel | str] = [_grid_panel(arrives, arrives["name"], note, width, output["at"])]
     if kernel:
         panels += ["×", _grid_panel(kernel, kernel["name"], say("kernel"), width, None)]
-    name = f"{recorded['input']['name']}.grad"
-    return [*panels, "→", _window_panel(recorded, output, output["so far"], say("accumulated so far"), name, width)]
+    name = f"{recording['input']['name']}.grad"
+    return [*panels, "→", _window_panel(recording, output, output["so far"], say("accumulated so far"), name, width)]
