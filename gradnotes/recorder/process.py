@@ -108,7 +108,7 @@ def map_in_forks(function: Callable[..., dict[str, Any]], argument_lists: Iterab
     gc.freeze()  # otherwise a garbage collection in a fork would copy all memory pages with objects
     with multiprocessing.get_context("fork").Pool(PROCESSES, maxtasksperchild=1) as pool:
         pending = [pool.apply_async(_call, (function, arguments)) for arguments in argument_lists]
-        return f"[{', '.join(map(_result, pending))}]"
+        return f"[{', '.join(map(_wait_for_result, pending))}]"
 
 
 def _call(function: Callable[..., dict[str, Any]], arguments: Sequence[Any]) -> str:
@@ -120,7 +120,7 @@ def _to_json(value: dict[str, Any]) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
-def _result(call: multiprocessing.pool.AsyncResult[str]) -> str:
+def _wait_for_result(call: multiprocessing.pool.AsyncResult[str]) -> str:
     try:
         return call.get(SECONDS)
     except multiprocessing.TimeoutError:

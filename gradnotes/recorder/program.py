@@ -32,7 +32,11 @@ from gradnotes.recorder import plots
 
 PATH = "program.py"
 STAND_IN = str(Path(__file__).parents[1] / "stand_in")  # replaces packages that the browser does not have
-_REPLACED = ("torch", "sklearn", "matplotlib")  # packages that a program imports from the engine and from STAND_IN
+_REPLACED_PACKAGES = (
+    "torch",
+    "sklearn",
+    "matplotlib",
+)  # packages that a program imports from the engine and from STAND_IN
 _TENSORBOARD = Path(STAND_IN) / "torch_utils" / "tensorboard.py"  # replaces a module of torch that the engine lacks
 TEXT_LIMIT = 200_000  # characters of output per statement
 PAUSE = 0.1  # seconds between two progress reports of one statement
@@ -68,9 +72,11 @@ class _Tensorboard(importlib.abc.MetaPathFinder):
 
 @contextlib.contextmanager
 def as_torch() -> Iterator[None]:
-    """Make `import torch` import reference_impl, and `import matplotlib` a stand-in, within the `with` block."""
+    """Make `import torch` import reference_impl within the `with` block, and other imports the packages in STAND_IN."""
     finders = [_Tensorboard(), ReplacedModules({"torch": "reference_impl"})]
-    hidden = {name: sys.modules.pop(name) for name in list(sys.modules) if name.split(".")[0] in _REPLACED}
+    hidden_modules = {
+        name: sys.modules.pop(name) for name in list(sys.modules) if name.split(".")[0] in _REPLACED_PACKAGES
+    }
     sys.meta_path[:0] = finders
     sys.path.insert(0, STAND_IN)
     try:
@@ -81,9 +87,9 @@ def as_torch() -> Iterator[None]:
         sys.path.remove(STAND_IN)
         if "torch.utils.tensorboard" in sys.modules:
             del sys.modules["torch.utils"].tensorboard  # the import has added this attribute to the engine's module
-        for name in [name for name in sys.modules if name.split(".")[0] in _REPLACED]:
+        for name in [name for name in sys.modules if name.split(".")[0] in _REPLACED_PACKAGES]:
             del sys.modules[name]
-        sys.modules.update(hidden)
+        sys.modules.update(hidden_modules)
 
 
 class Watcher(Protocol):
@@ -168,9 +174,9 @@ def run(
         if main_module is not None:
             sys.modules["__main__"] = main_module
     may_raise = isinstance(expected, Snippet) and expected.statements[-1].error is not None
-    raised = observer.statements[-1].error if observer.statements else None
+    last_error = observer.statements[-1].error if observer.statements else None
     is_complete = len(observer.statements) == len(program.spans)
-    is_success = error is None or (is_complete and (may_raise or bool(raised and raised.is_success)))
+    is_success = error is None or (is_complete and (may_raise or bool(last_error and last_error.is_success)))
     lines = program.spans[: len(observer.statements)]
     harness_run = Run("reference_impl", FINISHED if is_success else RAISED, "", tuple(observer.statements))
     value = program.value.text if isinstance(program, _ProgramWithValue) else None
@@ -228,11 +234,11 @@ class _Observer:
 
     def statement_finished(self, index: int, error: BaseException | None) -> None:
         """Record the result of statement `index`, and pass it to `watcher` and `on_progress`."""
-        raised = self.program.describe(error) if error else None
+        error_record = self.program.describe(error) if error else None
         statement_warnings, self.warnings = tuple(self.warnings), []
         if self.out.is_cut or self.err.is_cut:
             self.cut.append(index)
-        self.statements.append(StatementRun(self.out.take(), self.err.take(), raised, statement_warnings))
+        self.statements.append(StatementRun(self.out.take(), self.err.take(), error_record, statement_warnings))
         self.plots.append(plots.recorders[-1].take())
         if self.watcher:
             self.watcher.statement_finished(self.module.__dict__, *self.program.spans[index])

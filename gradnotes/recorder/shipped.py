@@ -25,7 +25,7 @@ def key(request: Request) -> str:
 
 
 def read(root: Path, fingerprint: str) -> dict[str, Any]:
-    """Return the committed recordings by key. If the file cannot be read or has another fingerprint, return {}."""
+    """Return the committed recordings by key, or {} if the file cannot be read or has another fingerprint."""
     try:
         lines = (root / FILE).read_text(encoding="utf-8").splitlines()
         if json.loads(lines[0]) != {"made_with": fingerprint}:

@@ -1,4 +1,4 @@
-"""Serve the site of the project in this folder, and show each saved change.
+"""Serve the site of the project in the working directory, and show each saved change.
 
     python -m gradnotes.serve 127.0.0.1:8000
 
@@ -21,16 +21,25 @@ from gradnotes import inputs
 from gradnotes.serve.server import Server
 from gradnotes.serve.site import LiveSite
 
-WATCHED = ("docs", "snippets", "exercises", "reference_impl", "overrides", "mkdocs.yml", "pyproject.toml", "LICENSE")
+WATCHED_PATHS = (
+    "docs",
+    "snippets",
+    "exercises",
+    "reference_impl",
+    "overrides",
+    "mkdocs.yml",
+    "pyproject.toml",
+    "LICENSE",
+)
 INTERVAL = 0.3  # seconds between two checks of the files
-SETTLED = 0.05  # seconds to wait for further changes after a change
+SETTLE_TIME = 0.05  # seconds to wait for further changes after a change
 
 
 def bind(address: str) -> Server:
     """Return a server at `host:port`.
 
     Raises:
-        ValueError: the address is malformed or in use. The message has a remedy.
+        ValueError: the address is malformed, in use or otherwise not available. The message has a remedy.
     """
     host, _, port = address.rpartition(":")
     if not host or not port.isdigit() or int(port) > 65535:
@@ -50,12 +59,12 @@ class Loop:
     def __init__(self, server: Server, site: LiveSite):
         self.server, self.site = server, site
         self.updates = 0  # number of updates so far
-        self.updated = threading.Event()
+        self.update_event = threading.Event()
         threading.Thread(target=self.build_remaining_pages, daemon=True).start()
 
     def signatures(self) -> object:
         """Return the signatures of the watched files."""
-        return [inputs.signature(self.site.root / name) for name in WATCHED]
+        return [inputs.signature(self.site.root / name) for name in WATCHED_PATHS]
 
     def run(self, interval: float) -> None:
         """Update the site at each change until the process is interrupted; check the files every `interval` seconds."""
@@ -63,11 +72,11 @@ class Loop:
         self.update()
         while True:
             time.sleep(interval)
-            current = self.signatures()
-            if current != previous:
-                while previous != current:
-                    time.sleep(SETTLED)
-                    previous, current = current, self.signatures()
+            signatures = self.signatures()
+            if signatures != previous:
+                while previous != signatures:
+                    time.sleep(SETTLE_TIME)
+                    previous, signatures = signatures, self.signatures()
                 self.update()
                 self.server.reload()
 
@@ -75,13 +84,13 @@ class Loop:
         """Update the site, and wake the thread that builds the remaining pages."""
         self.site.update()
         self.updates += 1
-        self.updated.set()
+        self.update_event.set()
 
     def build_remaining_pages(self) -> None:
-        """Build outdated pages after each update; make open pages reload if the list of faults has changed."""
+        """Build outdated pages after each update, forever. Make open pages reload if the list of faults has changed."""
         while True:
-            self.updated.wait()
-            self.updated.clear()
+            self.update_event.wait()
+            self.update_event.clear()
             number, faults = self.updates, self.site.faults.all()
             self.site.complete(lambda: self.updates == number)  # noqa: B023
             if self.updates == number and self.site.faults.all() != faults:

@@ -17,7 +17,7 @@ from mkdocs.exceptions import MkDocsException, PluginError
 from gradnotes.problems import InputError, RendererError
 from gradnotes.templating import render
 
-OURS = "this is a fault of gradnotes itself: the terminal has the traceback"
+OWN_FAULT = "this is a fault of gradnotes itself: the terminal has the traceback"
 
 
 class _Lines(logging.Handler):
@@ -37,7 +37,7 @@ _lines = _Lines()
 
 @contextlib.contextmanager
 def collect_warnings() -> Iterator[list[str]]:
-    """Collect the warnings that MkDocs and its plugins log within the block, instead of printing them."""
+    """Collect the warnings that MkDocs and its plugins log within the `with` block, instead of printing them."""
     logger = logging.getLogger("mkdocs")
     logger.addHandler(_lines)
     was_propagating, logger.propagate = logger.propagate, False
@@ -50,7 +50,7 @@ def collect_warnings() -> Iterator[list[str]]:
 
 
 def describe(error: BaseException, name: str, root: Path) -> str:
-    """Return a message about an exception for an author of pages: location, message, and remedy.
+    """Return a text about an exception for an author of pages: location, message, and usually a remedy.
 
     `name` is the location if the exception has none. If the cause is a bug in gradnotes, also print the traceback.
     """
@@ -66,12 +66,12 @@ def describe(error: BaseException, name: str, root: Path) -> str:
         return f"{name.partition(':')[0]}:{line[1] if line else 1}: {text}\n    correct it, or undo the last change"
     traceback.print_exception(error)
     if isinstance(error, RendererError):
-        return f"{error}\n    {OURS}"  # the message begins with page and line
-    return f"{name}: {type(error).__name__}: {error}\n    {OURS}"
+        return f"{error}\n    {OWN_FAULT}"  # the message begins with page and line
+    return f"{name}: {type(error).__name__}: {error}\n    {OWN_FAULT}"
 
 
 def _describe_template_error(error: jinja2.TemplateError, root: Path) -> str:
-    """Return a message about a template error, with the line of the innermost template in the traceback."""
+    """Return a message about a template error, located at the syntax error or in the innermost template that ran."""
     file, line = "overrides", 1
     if isinstance(error, jinja2.TemplateSyntaxError):
         file, line = error.filename or error.name or file, error.lineno
@@ -89,7 +89,7 @@ class Faults:
     def __init__(self) -> None:
         # never modified, only replaced: other threads read it without the lock
         self._by_source: dict[str, list[str]] = {}
-        self._printed: set[str] = set()
+        self._printed_faults: set[str] = set()
         self._lock = threading.Lock()  # held by a thread that replaces `_by_source`
 
     def replace(self, source: str, lines: list[str]) -> None:
@@ -98,9 +98,9 @@ class Faults:
             self._by_source = {**self._by_source, source: [_shorten(line) for line in lines]}
             faults = self.all()
             for fault in faults:
-                if fault not in self._printed:
+                if fault not in self._printed_faults:
                     print(fault, file=sys.stderr, flush=True)
-            self._printed = set(faults)
+            self._printed_faults = set(faults)
 
     def keep_only(self, sources: set[str]) -> None:
         """Remove the faults of all sources that are not in `sources`."""
@@ -131,8 +131,8 @@ class Faults:
 _ON_PAGE = re.compile(r"[^\s:]+:\d+: (?=[^\s:]+:\d+: )")  # the location on a page, if the location of the cause follows
 
 
-def _shorten(fault: str, most: int = 6) -> str:
-    """Return the first `most` lines of a fault, and how many lines are left out."""
+def _shorten(fault: str, limit: int = 6) -> str:
+    """Return a fault. If it has more than `limit` + 1 lines, cut it after `limit` and say how many are left out."""
     lines = fault.split("\n")
-    rest = len(lines) - most
-    return "\n".join([*lines[:most], f"    and {rest} more"]) if rest > 1 else fault
+    left_out = len(lines) - limit
+    return "\n".join([*lines[:limit], f"    and {left_out} more"]) if left_out > 1 else fault

@@ -34,26 +34,26 @@ mimetypes.add_type("application/wasm", ".wasm")
 
 
 class Server(http.server.ThreadingHTTPServer):
-    """The HTTP server. Set `site` before `serve_forever`. The constructor raises OSError if the address is in use."""
+    """The HTTP server. Set `site` before `serve_forever`. The constructor raises OSError if it cannot use the address."""
 
     daemon_threads = True
 
     def __init__(self, host: str, port: int):
         self.epoch = 1  # increases with each change of the site; a page that was built in an earlier epoch reloads
-        self.changed = threading.Condition()
+        self.epoch_changed = threading.Condition()
         self.site: LiveSite
         super().__init__((host, port), _Handler)
 
     def reload(self) -> None:
         """Make all open pages reload."""
-        with self.changed:
+        with self.epoch_changed:
             self.epoch += 1
-            self.changed.notify_all()
+            self.epoch_changed.notify_all()
 
     def wait(self, epoch: int) -> int:
         """Wait until the epoch of the site differs from `epoch`, at most WAIT seconds. Return the epoch of the site."""
-        with self.changed:
-            self.changed.wait_for(lambda: self.epoch != epoch, WAIT)
+        with self.epoch_changed:
+            self.epoch_changed.wait_for(lambda: self.epoch != epoch, WAIT)
             return self.epoch
 
     def server_bind(self) -> None:
@@ -72,8 +72,10 @@ class _Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         path = unquote(urlsplit(self.path).path).lstrip("/")
         if path.startswith("livereload/"):
-            known = path.removeprefix("livereload/")
-            self.send(200, "text/plain", str(self.server.wait(int(known) if known.isdigit() else 0)).encode())
+            known_epoch = path.removeprefix("livereload/")
+            self.send(
+                200, "text/plain", str(self.server.wait(int(known_epoch) if known_epoch.isdigit() else 0)).encode()
+            )
             return
         path = posixpath.normpath(path) if path else "index.html"
         if path.startswith(".."):
@@ -92,12 +94,15 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         self.send(status, "text/html; charset=utf-8", add_live_reload(text, site.faults.panel(path), epoch).encode())
 
     def page(self, file: Path, is_page: bool) -> tuple[int, str]:
-        """Return (status, HTML): (200, the page in `file`), (404, 404.html) or, if the build failed, (500, _EMPTY)."""
+        """Return (status, HTML): (200, the page in `file`), (404, 404.html) or (500, _EMPTY).
+
+        The status is 500 if `file` is a page that could not be built, or if 404.html is missing.
+        """
         if file.is_file():
             return 200, file.read_text("utf-8")
-        missing = self.server.site.target / "404.html"
-        if missing.is_file() and not is_page:
-            return 404, missing.read_text("utf-8")
+        missing_page = self.server.site.target / "404.html"
+        if missing_page.is_file() and not is_page:
+            return 404, missing_page.read_text("utf-8")
         return 500, _EMPTY
 
     def send(self, status: int, kind: str, body: bytes) -> None:
@@ -114,7 +119,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
 
 
 def add_live_reload(page: str, panel: str, epoch: int) -> str:
-    """Add the HTML `panel` to the top of a page, and at its end the script that reloads it when `epoch` is over."""
+    """Add the HTML `panel` to the top of a page, and to its end the script that reloads it when the epoch changes."""
     script = _SCRIPT.replace("EPOCH", str(epoch))
     body = page.find(">", page.find("<body")) + 1
     page = page[:body] + panel + page[body:] if panel else page

@@ -1,7 +1,8 @@
 """Build the site for `make serve`: MkDocs builds each page on its first request.
 
 A page is built again only if one of its inputs has changed (`gradnotes.inputs`). Once all pages are built, the folder
-has the bytes that `make build` would write, except that served pages have no content-security policy.
+has the bytes that `make build` would write, except that served pages have no content-security policy and that styles
+keep their comments.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ class _TrackedFiles(Files):
     docs: Path
 
 
-_SOURCES = (
+_SOURCES = (  # the sources of faults that are not pages
     "project",
     "mkdocs.yml",
     "site",
@@ -76,7 +77,7 @@ _SOURCES = (
     "search",
     "requests",
     "recordings",
-)  # the sources of faults that are not pages
+)
 
 
 def _head(docs: Path, name: str) -> object:
@@ -99,10 +100,12 @@ class LiveSite:
         self.memo = self.project.memo
         self.faults = Faults()
         self.frame: Frame | None = None
-        self.written: dict[str, tuple[int, int]] = {}  # per page: the number of the frame, the version of its content
-        self.frames = 0  # number of frames so far
+        self.page_states: dict[
+            str, tuple[int, int]
+        ] = {}  # per page: the number of the frame, the version of its content
+        self.frame_count = 0  # number of frames so far
         self.pages_written = 0
-        self.indexed = -1  # `pages_written` when the search index was made
+        self.pages_written_at_indexing = -1  # `pages_written` when the search index was made
         self.cache = BuildCache(root, "finish")
         self.templates = CompiledTemplates()
         self.stubs: list[Path] = []  # pages that redirect former addresses
@@ -131,7 +134,7 @@ class LiveSite:
                 self._update_other_files()
 
     def make(self, address: str) -> bool:
-        """Build the file at this address if it is outdated. Return True if it is a page, or if no page can be built."""
+        """Build the file at this address if it is outdated. Return True for a page, and if there is no frame."""
         with self._with_priority(), self._faults_of("requests"):
             if re.match(r"assets/search(_index)?(_zh)?(\.js|/)(?<!search\.js)", address):
                 self._write_search_index()
@@ -161,13 +164,14 @@ class LiveSite:
                 self._check_anchors(frame)
 
     def _behind_requests(self) -> Any:
+        """Wait until no request waits for the lock or holds it. Return the lock, which the caller must acquire."""
         while self.requests:
             threading.Event().wait(0.005)
         return self._lock
 
     @contextlib.contextmanager
     def _faults_of(self, source: str) -> Iterator[list[str]]:
-        """Collect the warnings and exceptions of the block as the faults of `source`."""
+        """Collect the warnings and exceptions of the `with` block, and make them the faults of `source`."""
         with collect_warnings() as lines:
             try:
                 yield lines
@@ -193,7 +197,7 @@ class LiveSite:
             return
         previous, frame = self.frame, self._make_frame(key)
         self.frame = frame
-        self.frames += 1
+        self.frame_count += 1
         if previous is not None:
             self._remove(previous, frame)
         self.faults.keep_only({*_SOURCES, *(page.file.src_uri for page in frame.pages.values())})
@@ -233,22 +237,28 @@ class LiveSite:
         files.add_files_from_theme(env, config)
         files = plugins.on_files(files, config=config)
         set_exclusions(files, config)
-        tracked = _TrackedFiles(file for file in files if not file.dest_uri.startswith(publication.UNUSED_THEME_FILES))
-        tracked.docs = Path(config.docs_dir)
-        nav = plugins.on_nav(get_navigation(tracked, config), config=config, files=tracked)
-        pages = {file.url: file.page or Page(None, file, config) for file in tracked.documentation_pages()}
+        tracked_files = _TrackedFiles(
+            file for file in files if not file.dest_uri.startswith(publication.UNUSED_THEME_FILES)
+        )
+        tracked_files.docs = Path(config.docs_dir)
+        nav = plugins.on_nav(get_navigation(tracked_files, config), config=config, files=tracked_files)
+        pages = {file.url: file.page or Page(None, file, config) for file in tracked_files.documentation_pages()}
         for page in pages.values():
             with self._faults_of(page.file.src_uri):
-                plugins.on_pre_page(page, config=config, files=tracked)  # records the dependencies of the template
+                plugins.on_pre_page(
+                    page, config=config, files=tracked_files
+                )  # records the dependencies of the template
                 page.read_source(config)
-                page.markdown = plugins.on_page_markdown(page.markdown or "", page=page, config=config, files=tracked)
-        return Frame(key, config, tracked, nav, plugins.on_env(env, config=config, files=tracked), pages)
+                page.markdown = plugins.on_page_markdown(
+                    page.markdown or "", page=page, config=config, files=tracked_files
+                )
+        return Frame(key, config, tracked_files, nav, plugins.on_env(env, config=config, files=tracked_files), pages)
 
     def _remove(self, before: Frame, after: Frame) -> None:
         for name in {file.dest_uri for file in before.files} - {file.dest_uri for file in after.files}:
             (self.target / name).unlink(missing_ok=True)
         remaining = {page.file.src_uri for page in after.pages.values()}
-        self.written = {name: state for name, state in self.written.items() if name in remaining}
+        self.page_states = {name: state for name, state in self.page_states.items() if name in remaining}
 
     def _update_other_files(self) -> None:
         """Update the files that are not pages."""
@@ -291,8 +301,8 @@ class LiveSite:
     def _make_page(self, frame: Frame, page: Page) -> None:
         name, target = page.file.src_uri, Path(page.file.abs_dest_path)
         content = self._cached_content(page)
-        state = (self.frames, self.memo.version(("content", name)))
-        if self.written.get(name) == state:
+        state = (self.frame_count, self.memo.version(("content", name)))
+        if self.page_states.get(name) == state:
             return
         self._set_content(frame, page, content)
         with self._faults_of(name) as lines:
@@ -301,7 +311,7 @@ class LiveSite:
             if content.is_whole:
                 build._build_page(page, frame.config, frame.files.documentation_pages(), frame.nav, frame.env)
                 self._remove_mark(target)
-        self.written[name] = state
+        self.page_states[name] = state
         self.pages_written += 1
 
     def _remove_mark(self, path: Path) -> None:
@@ -318,7 +328,7 @@ class LiveSite:
     # -- built from all pages, or slow
 
     def _record_missing(self) -> None:
-        """Make all missing recordings of the pages in one process."""
+        """Make all missing recordings of the pages: in one batch for figures and passes, in another for exercises."""
         with self._behind_requests():
             runs = recorded.required_recordings(self.project)
             exercises = exercise.required_recordings(self.project)
@@ -335,7 +345,7 @@ class LiveSite:
             return
         for page in frame.pages.values():
             self._make_page(frame, page)
-        if self.indexed != self.pages_written:
+        if self.pages_written_at_indexing != self.pages_written:
             with self._faults_of("search"):
                 search_index.write(self.target, self.cache, self.root / "docs")
-            self.indexed = self.pages_written
+            self.pages_written_at_indexing = self.pages_written

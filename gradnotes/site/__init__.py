@@ -1,4 +1,4 @@
 """Generate and finish the site: navigation, search index, downloads, offline copy, Python for the browser.
 
-The functions read and write folders. Only `gradnotes.mkdocs_plugin` and `gradnotes.serve` depend on MkDocs.
+The functions read and write folders. Only `gradnotes.site.build`, which runs MkDocs, depends on it.
 """

@@ -2,9 +2,9 @@
 
     python -m gradnotes.site.build [SITE]
 
-The three steps share one process, and with it imported modules, parsed snippets and pages. They are generate.py, `mkdocs
-build` and finish.py. SITE is the folder to write, `site_dir` of mkdocs.yml by default. All steps run, also after a
-problem, so that one build reports every problem. The exit code is 1 if there is any.
+The three steps, generate.py, `mkdocs build` and finish.py, run in one process, so that modules are imported, and snippets
+and pages parsed, only once. SITE is the folder to write, by default `site`. All steps run, also after a problem, so that
+one build reports every problem. The exit code is 1 if there is any.
 """
 
 from __future__ import annotations

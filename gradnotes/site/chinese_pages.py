@@ -27,7 +27,7 @@ _INLINE = ("paragraph", "item", "numbered item", "quotation")
 
 
 def pages(project: Project) -> dict[str, str]:
-    """Return the text of each Chinese page by its path, zh/..., and two scripts with the words of the site."""
+    """Return the text of each Chinese page by its path, zh/..., and two scripts with words. Return {} without pages."""
     names = sorted(edition.chinese_pages(project))
     texts = {f"{PREFIX}{name}": project.memoize(("Chinese page", name), lambda: _page(project, name)) for name in names}  # noqa: B023
     if texts:
@@ -41,7 +41,7 @@ def pages(project: Project) -> dict[str, str]:
 
 
 def _split_words(project: Project) -> tuple[dict[str, str], dict[str, str]]:
-    """Return two dicts: the words of the site that occur in its scripts or are titles of parts, and all other words."""
+    """Return two dicts from English to Chinese words: those in scripts of the site or titles of parts, and the rest."""
     assets = project.docs / "assets"
     inputs.note_names(assets)
     code = "\n".join(project.text(f"assets/{path.name}") for path in sorted(assets.glob("*.js")))
@@ -56,7 +56,7 @@ def _json(value: object) -> str:
 
 
 def _page(project: Project, name: str) -> str:
-    """Return the text of a Chinese page, with the front matter that is merged with the English page's."""
+    """Return the text of a Chinese page. Its front matter is merged with that of the English page."""
     front = project.front_matter(f"{PREFIX}{name}")
     head = yaml.dump(front.values, sort_keys=False, allow_unicode=True, default_flow_style=None, width=10_000)
     return f"---\n{head}---\n\n{_with_notes(project, name, front.body)}"
@@ -66,19 +66,22 @@ def _with_notes(project: Project, name: str, body: str) -> str:
     """Return the body of a Chinese page, with a note at each block whose English has changed since the translation."""
     try:
         page = comparison.read_page(project.root, name)
-        outdated = freshness.outdated_blocks(page, freshness.read_hashes(project.root).get(name, []))
+        outdated_indexes = freshness.outdated_blocks(page, freshness.read_hashes(project.root).get(name, []))
     except InputError:
         return body  # gradnotes.translation.comparison reports the error
-    if not outdated:
+    if not outdated_indexes:
         return body
     lines = project.text(f"{PREFIX}{name}").split("\n")
-    for index in sorted(outdated, reverse=True):
+    for index in sorted(outdated_indexes, reverse=True):
         _add_note(lines, page.chinese[index])
     return "\n".join(lines).partition("\n---\n")[2].lstrip("\n")
 
 
 def _add_note(lines: list[str], block: Block) -> None:
-    """Add the note about a changed English text: to the last line of a block, or as a paragraph with its indentation."""
+    """Add the note about a changed English text to `lines`.
+
+    Depending on the kind of the block, the note is at the end of its last line, or a paragraph in it, after or before it.
+    """
     note = f'<span class="outdated">{OUTDATED}</span>'
     indent = " " * (len(lines[block.line - 1]) - len(lines[block.line - 1].lstrip()))
     if block.kind in _INLINE:

@@ -11,8 +11,11 @@ from pathlib import Path
 def copy(source: Path, target: Path) -> None:
     """Copy a file and its modification time, unless the target has the same size and modification time."""
     status = source.stat()
-    before = target.stat() if target.is_file() else None
-    if before is None or (before.st_mtime_ns, before.st_size) != (status.st_mtime_ns, status.st_size):
+    target_status = target.stat() if target.is_file() else None
+    if target_status is None or (target_status.st_mtime_ns, target_status.st_size) != (
+        status.st_mtime_ns,
+        status.st_size,
+    ):
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source, target)
         os.utime(target, ns=(status.st_atime_ns, status.st_mtime_ns))
@@ -32,13 +35,13 @@ def fill(folder: Path, copies: Mapping[str, Path], texts: Mapping[str, str] | No
     The keys of `copies` and `texts` are paths below `folder`.
     """
     texts = texts or {}
-    expected = copies.keys() | texts.keys()
+    expected_names = copies.keys() | texts.keys()
     for path in sorted(folder.rglob("*"), reverse=True):  # in reverse order, a folder comes after its contents
         name = path.relative_to(folder).as_posix()
         if path.is_dir() and not path.is_symlink():
-            if name in expected or not any(path.iterdir()):
+            if name in expected_names or not any(path.iterdir()):
                 shutil.rmtree(path)
-        elif name not in expected:
+        elif name not in expected_names:
             path.unlink()
     for name, source in copies.items():
         copy(source, folder / name)

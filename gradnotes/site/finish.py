@@ -2,9 +2,9 @@
 
     python -m gradnotes.site.finish SITE
 
-This adds the snippets to download, the search index, Python for Run, llms.txt, licenses and the files for the host,
-and gives each page its content-security policy. The environment variable GRADNOTES_SITE_URL is the address of the site.
-Finishing a site twice changes nothing.
+This adds the snippets to download, the search index, Python for Run, llms.txt, redirects, licenses and the files for the
+host, and gives each page its content-security policy. The environment variable GRADNOTES_SITE_URL is the address of the
+site; it is not set for a local build. Finishing a site twice changes nothing.
 """
 
 from __future__ import annotations
@@ -29,6 +29,10 @@ def finish_site(site: Path, root: Path, address: str = "", is_served: bool = Fal
 
     With `is_served`, pages get no policy, which would forbid the script that the development server adds, and styles stay as
     they are written.
+
+    Raises:
+        SettingsError: the settings of the harness in pyproject.toml are malformed.
+        RuntimeMissing: Node could not pack the archives for Run.
     """
     address = address.rstrip("/") + "/" if address else ""
     cache = BuildCache(root, "finish")
@@ -48,13 +52,13 @@ def finish_site(site: Path, root: Path, address: str = "", is_served: bool = Fal
 
 
 def shrink_styles(sources: Path, target: Path) -> None:
-    """Remove comments and blanks from the styles in `target`: each page loads most of them. `sources` is docs/assets."""
+    """Write the styles in `sources`, docs/assets, to `target` without comments and blanks: each page loads most styles."""
     for source in sorted(sources.glob("*.css")):
         (target / source.name).write_text(rcssmin.cssmin(source.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 def copy_snippets(snippets: Path, target: Path) -> None:
-    """Copy all snippets below `snippets` to the folder `target`, to which download links lead."""
+    """Make the folder `target`, to which download links lead, contain exactly the snippets below `snippets`."""
     fill(target, {path.relative_to(snippets).as_posix(): path for path in snippet.files(snippets) if path.is_file()})
 
 

@@ -32,7 +32,7 @@ from gradnotes.translation import sources
 
 DOCS = ".cache/site/docs"
 NAV = ".cache/site/nav.yml"
-EXCLUDED = ("LICENSE", "*.yml", "evidence/*")  # files of docs/ that are not copied to the site
+EXCLUDED_FILES = ("LICENSE", "*.yml", "evidence/*")  # files of docs/ that are not copied to the site
 _DUMPER = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 
 
@@ -89,7 +89,7 @@ def _list_errors(project: Project) -> Iterator[InputError]:
 def _site_files(docs: Path) -> list[str]:
     """Return the files below docs/ that are copied to the site, as paths below docs/."""
     names = [path.relative_to(docs) for path in docs.rglob("*") if path.is_file()]
-    return [name.as_posix() for name in names if not any(name.match(pattern) for pattern in EXCLUDED)]
+    return [name.as_posix() for name in names if not any(name.match(pattern) for pattern in EXCLUDED_FILES)]
 
 
 def _misnamed_folders(docs: Path) -> list[Problem]:

@@ -30,7 +30,7 @@ class ListedPage:
 def text(root: Path, base: str) -> str:
     """Return the text of llms.txt for the project at `root`, whose pages are already generated.
 
-    `base` is the site's address with a slash at its end.
+    `base` is the site's address with a slash at its end, or empty if the site is not published.
     """
     about_site = _yaml(root / "mkdocs.yml")
     lines = [f"# {about_site['site_name']}", "", f"> {about_site['site_description']}", ""]

@@ -30,17 +30,17 @@ def note_scripts(project: Project) -> tuple[dict[str, str], list[InputError]]:
         if not inputs.is_file(project.docs / mirror):
             continue
         try:
-            ideas = project.memoize(("idea rows", mirror), partial(_idea_rows, project, mirror))
+            rows = project.memoize(("idea rows", mirror), partial(_idea_rows, project, mirror))
         except InputError as error:
             errors.append(error)
             continue
-        data = json.dumps({"number": number, "ideas": ideas}, ensure_ascii=False)
+        data = json.dumps({"number": number, "ideas": rows}, ensure_ascii=False)
         texts[f"assets/notes/{name}.js"] = f'(gradnotes.notes ??= {{}})["{name}"] = {data};\n'
     return texts, errors
 
 
 def _idea_rows(project: Project, mirror: str) -> list[list[str | None]]:
-    """Return a row for each idea, in the order of the mirror.
+    """Return a row for each idea that a section teaches, in the order of the mirror.
 
     A row is [HTML id of the idea, Chinese heading above it or None, English heading above it, address of the section
     that teaches it, title of this section].

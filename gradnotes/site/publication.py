@@ -80,10 +80,10 @@ def _address_problem(address: str) -> str:
     if parts.query or parts.fragment:
         return f"is {address!r}, which does not end with a path"
     try:
-        local = not ipaddress.ip_address(host).is_global
+        is_local = not ipaddress.ip_address(host).is_global
     except ValueError:
-        local = "." not in host or host.endswith((".local", ".localhost", ".internal", ".test"))
-    return f"is {address!r}, which only this machine or this network knows" if local else ""
+        is_local = "." not in host or host.endswith((".local", ".localhost", ".internal", ".test"))
+    return f"is {address!r}, which only this machine or this network can reach" if is_local else ""
 
 
 def main(arguments: list[str]) -> int:

@@ -65,6 +65,9 @@ def write_python(
         stage: folder to create with the unpacked files and memory.bin, an argument of `write_engine`
         target: archive to write
         sources_target: archive to write with the sources that `target` lacks, because the memory has them compiled
+
+    Raises:
+        NodeFailed: Node is not installed, or its script failed.
     """
     with tempfile.TemporaryDirectory(dir=folder) as name:
         draft = Path(name) / "stage"
@@ -85,11 +88,13 @@ def write_python(
             path.unlink()
         for path, content in sources.items():
             path.write_bytes(content)
-        complete = _contents(draft)
-        _drop_imported(draft, json.loads(origins))
-        remaining = _contents(draft)
-        dropped = {name: content for name, content in complete.items() if content != remaining.get(name)}
-        write_tar(sources_target, dropped)
+        all_contents = _contents(draft)
+        _drop_imported_sources(draft, json.loads(origins))
+        remaining_contents = _contents(draft)
+        dropped_contents = {
+            name: content for name, content in all_contents.items() if content != remaining_contents.get(name)
+        }
+        write_tar(sources_target, dropped_contents)
         _drop_packages_of_lock_file(draft / "pyodide-lock.json")
         write_tar(target, {name: content for name, content in _contents(draft).items() if name != "memory.bin"})
         shutil.rmtree(stage, ignore_errors=True)
@@ -100,6 +105,9 @@ def write_engine(folder: Path, stage: Path, files: Mapping[str, bytes], target: 
     """Pack `files`, their bytecode, and the memory of a Python that has imported them, into the archive `target`.
 
     `stage` is the folder that `write_python` has created.
+
+    Raises:
+        NodeFailed: Node is not installed, or its script failed.
     """
     with tempfile.TemporaryDirectory(dir=folder) as name:
         tree = Path(name) / "tree"
@@ -142,7 +150,11 @@ def _compile_libraries(folder: Path, stage: Path) -> None:
 
 
 def compile_tree(folder: Path, tree: Path, **options: Any) -> None:
-    """Compile the modules below `tree` with the Pyodide in `folder`. `options` are passed to compileall."""
+    """Compile the modules below `tree` with the Pyodide in `folder`. `options` are passed to compileall.
+
+    Raises:
+        NodeFailed: Node is not installed, or its script failed.
+    """
     _run_node("compile", str(folder), str(tree), json.dumps(options))
 
 
@@ -169,18 +181,18 @@ def standard_imports(sources: Iterable[bytes]) -> list[str]:
     return sorted(name for name in names if name.partition(".")[0] in sys.stdlib_module_names)
 
 
-def _drop_imported(stage: Path, origins: list[str]) -> None:
+def _drop_imported_sources(stage: Path, origins: list[str]) -> None:
     """Delete the sources of the modules whose bytecode files are `origins`: the recorded memory has these modules."""
-    imported = {origin.removesuffix("c") for origin in origins}
+    imported_paths = {origin.removesuffix("c") for origin in origins}
     for path in (stage / PACKAGES).rglob("*.py"):
-        if f"/{path.relative_to(stage).as_posix()}" in imported:
+        if f"/{path.relative_to(stage).as_posix()}" in imported_paths:
             path.unlink()
     library = stage / "python_stdlib.zip"
     with zipfile.ZipFile(library) as archive:
         members = {entry.filename: archive.read(entry) for entry in archive.infolist()}
     with zipfile.ZipFile(library, "w") as archive:
         for name, content in sorted(members.items()):
-            if f"/lib/python314.zip/{name}" not in imported:
+            if f"/lib/python314.zip/{name}" not in imported_paths:
                 archive.writestr(zipfile.ZipInfo(name), content)
 
 

@@ -20,13 +20,13 @@ def main() -> int:
     project = Project(Path.cwd())
     requests = list({shipped.key(request): request for request in required_recordings(project).values()}.values())
     recordings = process.record(requests, project.root)
-    failed = [recording["error"] for recording in recordings if "error" in recording]
-    for error in failed:
+    errors = [recording["error"] for recording in recordings if "error" in recording]
+    for error in errors:
         print(f"recordings: {error}", file=sys.stderr)
-    sound = [pair for pair in zip(requests, recordings, strict=True) if "error" not in pair[1]]
-    shipped.write(project.root, project.recorder(), sound)
-    print(f"{shipped.FILE}: {len(sound)} recordings")
-    return 1 if failed else 0
+    successful_pairs = [pair for pair in zip(requests, recordings, strict=True) if "error" not in pair[1]]
+    shipped.write(project.root, project.recorder(), successful_pairs)
+    print(f"{shipped.FILE}: {len(successful_pairs)} recordings")
+    return 1 if errors else 0
 
 
 if __name__ == "__main__":

@@ -25,7 +25,7 @@ def sections(moved: Mapping[str, str], name: str) -> dict[str, str]:
 
 
 def problems(docs: Path, names: Iterable[str]) -> list[Problem]:
-    """Return a problem for each former address that a page has now, and each page in `moved` that `was` does not list.
+    """Return a problem for each former address that a page has now, and for each name in `moved` that is not in `was`.
 
     `names` are the paths of all pages, including generated pages.
     """
@@ -70,14 +70,14 @@ def write(docs: Path, site: Path) -> list[Path]:
         front = front_matter.read(docs, page).values
         target = address(page)
         for name in front.get("was", ()):
-            old = site / f"{name}.html"
-            if old.is_file() and 'http-equiv="refresh"' not in old.read_text(encoding="utf-8"):
+            path = site / f"{name}.html"
+            if path.is_file() and 'http-equiv="refresh"' not in path.read_text(encoding="utf-8"):
                 continue  # a page has this address, which `problems` reports
-            old.parent.mkdir(parents=True, exist_ok=True)
-            stubs.append(old)
-            moved = sections(front.get("moved", {}), name)
-            href = link(target, f"{name}.html") + (f"#{moved['']}" if "" in moved else "")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            stubs.append(path)
+            anchors = sections(front.get("moved", {}), name)
+            href = link(target, f"{name}.html") + (f"#{anchors['']}" if "" in anchors else "")
             title = front.get("title", target)
-            stub = render("redirect", target=href, title=title, name=name, mark=Markup(MARK), sections=moved)
-            old.write_text(stub, encoding="utf-8")
+            stub = render("redirect", target=href, title=title, name=name, mark=Markup(MARK), sections=anchors)
+            path.write_text(stub, encoding="utf-8")
     return stubs

@@ -55,7 +55,7 @@ def fetch(folder: Path, numpy: Path | None = None) -> Path:
     """Fetch Pyodide and NumPy into `folder`, unless `folder` has version VERSION. Return the path of the NumPy wheel.
 
     Raises:
-        RuntimeMissing: a file cannot be fetched, or its checksum differs.
+        RuntimeMissing: a file cannot be fetched, or the wheel `numpy` or a downloaded one has the wrong checksum.
     """
     folder.mkdir(parents=True, exist_ok=True)
     if not (is_complete(folder) and f'"{VERSION}"' in (folder / "pyodide.mjs").read_text(encoding="utf-8")):
@@ -63,9 +63,9 @@ def fetch(folder: Path, numpy: Path | None = None) -> Path:
     lock = json.loads((folder / "pyodide-lock.json").read_text(encoding="utf-8"))
     package = lock["packages"]["numpy"]
     wheel = folder / package["file_name"]
-    _remove_others(folder, "numpy-*.whl", wheel)
-    shared = Path(__file__).resolve().parents[3] / "shared" / "pyodide" / package["file_name"]
-    for candidate in (numpy, wheel, shared):
+    _remove_old_files(folder, "numpy-*.whl", wheel)
+    shared_wheel = Path(__file__).resolve().parents[3] / "shared" / "pyodide" / package["file_name"]
+    for candidate in (numpy, wheel, shared_wheel):
         if candidate is None or not candidate.is_file():
             continue
         if _sha256(candidate) == package["sha256"]:
@@ -122,7 +122,7 @@ def _sha256(path: Path) -> str:
 
 
 def install(folder: Path, site: Path, root: Path) -> bool:
-    """Copy the archives that Run downloads into the built site. Return False if `folder` lacks Pyodide or NumPy.
+    """Copy the archives that Run downloads into the built site. Return whether `folder` has Pyodide and NumPy.
 
     Archives are packed in `folder`, and packed again only if one of their inputs has changed.
 
@@ -147,7 +147,7 @@ def install(folder: Path, site: Path, root: Path) -> bool:
 
 
 def archives(folder: Path, wheel: Path, engine: dict[str, bytes]) -> dict[str, Path]:
-    """Return the archives that Run downloads, by file name. Pack archives that are missing in `folder`.
+    """Return the archives that Run downloads, by file name. Pack those that are missing in `folder` or outdated.
 
     Raises:
         NodeFailed: Node could not pack the archives.
@@ -159,16 +159,16 @@ def archives(folder: Path, wheel: Path, engine: dict[str, bytes]) -> dict[str, P
     if not python.is_file():
         imports = python_archive.standard_imports(text for name, text in engine.items() if name.endswith(".py"))
         python_archive.write_python(folder, wheel, imports, stage, python, sources)
-        _remove_others(folder, "python-*", stage, python)
-        _remove_others(folder, "sources-*", sources)
-    packed = (
+        _remove_old_files(folder, "python-*", stage, python)
+        _remove_old_files(folder, "sources-*", sources)
+    engine_archive = (
         folder
         / f"engine-{_digest([key.encode(), *chain.from_iterable((k.encode(), v) for k, v in engine.items())])}.tar.gz"
     )
-    if not packed.is_file():
-        python_archive.write_engine(folder, stage, engine, packed)
-        _remove_others(folder, "engine-*", packed)
-    return {"python.tar.gz": python, "engine.tar.gz": packed, SOURCES: sources}
+    if not engine_archive.is_file():
+        python_archive.write_engine(folder, stage, engine, engine_archive)
+        _remove_old_files(folder, "engine-*", engine_archive)
+    return {"python.tar.gz": python, "engine.tar.gz": engine_archive, SOURCES: sources}
 
 
 def _digest(contents: Iterable[bytes]) -> str:
@@ -178,9 +178,9 @@ def _digest(contents: Iterable[bytes]) -> str:
     return total.hexdigest()[:16]
 
 
-def _remove_others(folder: Path, pattern: str, *current: Path) -> None:
+def _remove_old_files(folder: Path, pattern: str, *current_files: Path) -> None:
     for path in folder.glob(pattern):
-        if path not in current:
+        if path not in current_files:
             shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
@@ -199,9 +199,9 @@ def engine_files(root: Path) -> dict[str, bytes]:
             for name in ("__init__", "program", "backward_passes", "plots")
         ),
     ]
-    files += [
+    files += [  # these draw plots
         root / "gradnotes" / "figures" / f"{name}.py" for name in ("__init__", "axes", "plot_drawing", "png", "svg")
-    ]  # these draw plots
+    ]
     files += [root / "gradnotes" / "exercises" / f"{name}.py" for name in ("__init__", "check")]
     files += [path for path in (root / "gradnotes" / "stand_in").rglob("*.*") if path.suffix in (".py", ".gz")]
     harness = root / "harness" / "src"

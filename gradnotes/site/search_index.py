@@ -37,19 +37,19 @@ from gradnotes.translation.sources import english_name, is_chinese
 
 Table = TypeVar("Table", bound=Mapping[str, object])
 
-# The index stores only whether a word occurs at least so often: exact counts rank no better and compress worse.
+# The index stores only whether a word occurs at least this often: exact counts rank no better and compress worse.
 OFTEN = 3
 _WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*|[-+*/@%&|^]=|(?<![^\s`(])(?:@|\*\*)(?![^\s`),.])")
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]+")  # Chinese has no spaces: pairs of characters are indexed
 _PARTICLES = re.compile(
     "[的了是在和与就也都把会这那有个不要以而被为其或及着]"
-)  # characters that no indexed word contains
+)  # characters that no indexed pair contains
 _CHINESE = re.compile(r'<span lang="zh-Hans">(.*?)</span>\s*')
 # between Chinese and English name of a heading; assets/search_rank.js matches queries with the Chinese name
-_THEN_ENGLISH = "\u3000"
+_NAME_SEPARATOR = "\u3000"
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _SPAN = re.compile(r"</?span[^>]*>")
-_UNSEARCHED = re.compile(
+_UNSEARCHED_SPAN = re.compile(
     r'<span\b[^>]*(?:class="(?:snippet-tools|predict-label|practice-mark)"|data-unsearched)[^>]*>.*?</span>', re.DOTALL
 )  # the matched spans contain no other span
 _OUTPUT = re.compile(r'<span class="x [^>]*>(.*?)</span>', re.DOTALL)  # output of a program
@@ -66,7 +66,7 @@ _BLOCKS = ("p", "li", "dd", "dt", "td", "th", "pre", "div", "figcaption", *_HEAD
 
 @dataclass
 class Section:
-    """The text under a heading, or a row of a table."""
+    """The text under a heading, or a row of a table that has a `data-title`."""
 
     address: str  # of the page, with #anchor except for the section of the `h1`
     page: str  # title of the page
@@ -85,7 +85,7 @@ class _Reader(HTMLParser):
         self.page_title = ""
         self.inside = 0  # number of open elements from the article on
         self.skip_at = 0  # value of `inside` at the skipped element, or 0
-        self.heading = False
+        self.is_in_heading = False
         self.blocks: list[int] = []  # value of `inside` at each open block element, which separates words
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -109,7 +109,7 @@ class _Reader(HTMLParser):
             address = self.address if tag == "h1" else f"{self.address}#{values['id']}"
             if tag != "h1" or self.page_title:  # text above the first heading belongs to the section of this heading
                 self.sections.append(Section(address, self.page_title))
-            self.heading = True
+            self.is_in_heading = True
         elif tag == "tr" and "data-title" in values:
             address = f"{self.address}#{values.get('id')}"
             self.sections.append(Section(address, self.page_title, values["data-title"] or "", is_row=True))
@@ -128,16 +128,16 @@ class _Reader(HTMLParser):
             self.sections[-1].text.append(" ")
         self.inside -= 1
         if tag in _HEADINGS:
-            if tag == "h1" and self.heading:
+            if tag == "h1" and self.is_in_heading:
                 self.page_title = self.sections[-1].title.strip()
                 self.sections[-1].page = self.page_title
-            self.heading = False
+            self.is_in_heading = False
 
     def handle_data(self, data: str) -> None:
         """Add text to the current section. HTMLParser calls this."""
         if self.inside and not self.skip_at:
             section = self.sections[-1]
-            if self.heading:
+            if self.is_in_heading:
                 section.title += data
             else:
                 section.text.append(data)
@@ -151,13 +151,13 @@ def _article(page: str) -> str:
 def _strip_highlighting(article: str) -> str:
     """Remove the spans that highlight code, which are most elements, and the spans around the Chinese of a heading."""
     article = _OUTPUT.sub(lambda match: f" {match[1]} ", article)
-    article = _CHINESE.sub(rf"\1{_THEN_ENGLISH}", article)
-    return _SPAN.sub("", _UNSEARCHED.sub("", article))
+    article = _CHINESE.sub(rf"\1{_NAME_SEPARATOR}", article)
+    return _SPAN.sub("", _UNSEARCHED_SPAN.sub("", article))
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A section in the index. `times` maps each word to its number of occurrences in title and text."""
+    """A section in the index. `times` maps each word that is indexed to its number of occurrences."""
 
     address: str  # as in Section
     page: str  # title of the page
@@ -181,7 +181,11 @@ def read_articles(site: Path) -> list[tuple[str, str, str]]:
 
 
 def page_entries(address: str, article: str) -> list[Entry]:
-    """Return the index entries of a page, one per section."""
+    """Return the index entries of a page, one per section with a title or text.
+
+    The words of a section are those of its title and text, of the title of the page and of its file name. Of a row of a
+    table, and of a section of the engine's source, only the title is indexed.
+    """
     reader = _Reader(address)
     reader.feed(_strip_highlighting(article))
     index_entries = []
@@ -212,8 +216,8 @@ def names_by_address(pages: Iterable[tuple[str, str, str]]) -> dict[str, set[str
             continue
         names.setdefault(address, set()).update(split_words(description))
         for target, text in _LINK.findall(article):
-            linked = normpath(f"{address}/../{target}")
-            names.setdefault(linked, set()).update(split_words(unescape(_TAG.sub("", text))))
+            linked_address = normpath(f"{address}/../{target}")
+            names.setdefault(linked_address, set()).update(split_words(unescape(_TAG.sub("", text))))
     return names
 
 
@@ -227,23 +231,23 @@ def messages_of_cards(pages: Iterable[tuple[str, str, str]]) -> list[tuple[str, 
 
 
 def split_words(text: str) -> list[str]:
-    """Split `text` into words in lower case, without numbers.
+    """Split `text` into words in lower case. Numbers are left out.
 
-    A word with underscores is followed by its parts; Chinese text is split into pairs of characters.
+    A word with underscores is followed by its parts. Chinese text is split into pairs of characters, which come first.
     """
-    result: list[str] = []
+    words: list[str] = []
     for run in _HAN.findall(text):
         if len(run) == 1:
-            result.append(run)
+            words.append(run)
         for part in _PARTICLES.split(run):
-            result += [part[start : start + 2] for start in range(len(part) - 1)]
+            words += [part[start : start + 2] for start in range(len(part) - 1)]
     for match in _WORD.finditer(_HAN.sub(" ", text.lower())):
         if match[0].isdigit():
             continue
-        result.append(match[0])
+        words.append(match[0])
         if "_" in match[0]:
-            result += [part for part in match[0].split("_") if part]
-    return result
+            words += [part for part in match[0].split("_") if part]
+    return words
 
 
 def build_index(
@@ -288,13 +292,13 @@ def _invert_synonyms(synonyms: Mapping[str, Sequence[str]]) -> dict[str, object]
     """Return the synonyms by typed phrase. `synonyms` maps words of the pages to phrases that readers type.
 
     Keys of the result:
-        of: typed phrase -> a list of alternatives for each word that it stands for
+        of: typed phrase -> for each word that the phrase stands for, a list of alternatives
         phrases: the typed phrases of several words, the longest first
         keys: the Chinese phrases, the longest first
     """
     alternatives: dict[str, list[list[str]]] = {}
-    for page_words, typed in synonyms.items():
-        for phrase in typed:
+    for page_words, phrases in synonyms.items():
+        for phrase in phrases:
             groups = [word.split("|") for word in page_words.lower().split()]
             existing = alternatives.setdefault(phrase.lower(), groups)
             if existing is not groups:  # the phrase stands for words of several entries, which become alternatives
@@ -359,7 +363,7 @@ def _write_edition(
 
 
 def read_synonyms(docs: Path) -> dict[str, list[str]]:
-    """Read docs/synonyms.yml, which maps words of the pages to phrases that readers type.
+    """Read docs/synonyms.yml, which maps words of the pages to phrases that readers type. A missing file counts as empty.
 
     Raises:
         InputError: the file is malformed.
@@ -370,13 +374,13 @@ def read_synonyms(docs: Path) -> dict[str, list[str]]:
         raise InputError(
             f"{path.name}:1: must be `word: [phrase, phrase]` lines", "write such a line for each word of the pages"
         )
-    for words_of_pages, typed in table.items():
+    for words_of_pages, phrases in table.items():
         if (
             not isinstance(words_of_pages, str)
-            or not isinstance(typed, list)
-            or not all(isinstance(t, str) for t in typed)
+            or not isinstance(phrases, list)
+            or not all(isinstance(t, str) for t in phrases)
         ):
-            message = f"{path.name}:1: must map a text to a list of texts, got {words_of_pages!r}: {typed!r}"
+            message = f"{path.name}:1: must map a text to a list of texts, got {words_of_pages!r}: {phrases!r}"
             raise InputError(message, "write `word: [phrase, phrase]`, with numbers in quotes")
     return table
 

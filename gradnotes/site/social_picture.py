@@ -43,8 +43,8 @@ def page() -> str:
 def _line(line: str) -> str:
     if line.startswith("#>"):
         return f'<span class="prints">{html.escape(line.partition(" ")[2])}</span>'
-    highlighted = re.sub(r"\b(\d+(?:\.\d*)?)", r'<span class="number">\1</span>', html.escape(line, quote=False))
-    return re.sub(r"\b(import|True|for|in|print)\b", r'<span class="key">\1</span>', highlighted) + "\n"
+    html_text = re.sub(r"\b(\d+(?:\.\d*)?)", r'<span class="number">\1</span>', html.escape(line, quote=False))
+    return re.sub(r"\b(import|True|for|in|print)\b", r'<span class="key">\1</span>', html_text) + "\n"
 
 
 def main(target: str) -> None:

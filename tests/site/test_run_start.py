@@ -21,7 +21,7 @@ EXERCISE = ("in-place/versions.html", "#exercise-in-place-versions-repair-the-la
 
 
 @pytest.fixture(autouse=True)
-def built_with_runtime(site: Path) -> None:
+def require_runtime(site: Path) -> None:
     need_runtime(site)
 
 
@@ -74,7 +74,7 @@ def test_archives_are_packed_again_when_their_sources_change(root: Path, monkeyp
     calls: list[str] = []
     monkeypatch.setattr(python_archive, "write_python", lambda *arguments: calls.append("python"))
     monkeypatch.setattr(python_archive, "write_engine", lambda *arguments: calls.append("engine"))
-    monkeypatch.setattr(runtime, "_remove_others", lambda *arguments: None)
+    monkeypatch.setattr(runtime, "_remove_old_files", lambda *arguments: None)
     runtime.archives(folder, wheel, engine)
     assert calls == []
     runtime.archives(folder, wheel, {**engine, "reference_impl/__init__.py": b"x = 1\n"})
@@ -91,7 +91,7 @@ def test_a_module_that_does_not_compile_is_reported(root: Path, tmp_path: Path) 
 
 
 def test_random_numbers_are_not_part_of_the_recorded_memory(page: Page, server: str) -> None:
-    """Check that random numbers without a seed differ from page to page."""
+    """Check that random numbers without a seed differ in two visits."""
     program = "import random, numpy\nprint(random.random(), numpy.random.rand(), numpy.random.default_rng().random())"
     printed = []
     for _ in range(2):
@@ -114,7 +114,7 @@ print(statistics.mean([1, 2]), numpy.fft.fft([1, 2])[0], numpy.linalg.inv([[2.0]
 
 
 def disable_recorded_memory(page: Page) -> None:
-    """Make the recorded memory unusable, as in WebKit, where functions have other indices."""
+    """Make the recorded memory unusable, as in WebKit, where functions have other indices than when it was recorded."""
 
     def answer(route: Route) -> None:
         response = route.fetch()
@@ -155,8 +155,8 @@ def test_with_the_recorded_memory_the_sources_are_not_downloaded(page: Page, ser
 # -- when it starts ---------------------------------------------------------------------------------
 
 
-def starts(page: Page, wait: int = 1000) -> bool:
-    """Return whether Python starts within `wait` milliseconds."""
+def has_started(page: Page, wait: int = 1000) -> bool:
+    """Return whether Python has started after `wait` milliseconds."""
     page.wait_for_timeout(wait)
     return page.locator("iframe").count() == 1
 
@@ -169,7 +169,7 @@ def test_python_starts_when_the_pointer_rests_on_run(page: Page, server: str) ->
     assert box
     page.mouse.move(box["x"] + 5, box["y"] + 5)
     page.mouse.move(box["x"] + 5, box["y"] - 100)  # the pointer does not rest
-    assert not starts(page)
+    assert not has_started(page)
     page.mouse.move(box["x"] + 5, box["y"] + 5)
     expect(page.locator("iframe")).to_have_count(1)
     button.click()
@@ -178,7 +178,7 @@ def test_python_starts_when_the_pointer_rests_on_run(page: Page, server: str) ->
     page.goto(
         server + "playground.html", wait_until="networkidle"
     )  # a run on one page must not start Python on later pages
-    assert not starts(page)
+    assert not has_started(page)
 
 
 def test_python_starts_when_an_editor_has_the_focus(page: Page, server: str) -> None:
@@ -189,7 +189,7 @@ def test_python_starts_when_an_editor_has_the_focus(page: Page, server: str) -> 
     page.wait_for_function("() => globalThis.gradnotes?.ready")
     plain = page.locator(exercise).locator("textarea")
     plain.focus()  # the focus alone, as when Tab passes, must not start it
-    assert not starts(page)
+    assert not has_started(page)
     plain.click()
     expect(page.locator("iframe")).to_have_count(1)
 
@@ -205,12 +205,12 @@ def test_with_save_data_or_little_memory_python_starts_with_run_only(limit: str,
     page.add_init_script(limit)
     panel = open_playground(page, server)
     panel.get_by_role("button", name="Run", exact=True).hover()
-    assert not starts(page)
+    assert not has_started(page)
     assert run(panel, "print(1)") == "Your program ran."
 
 
 def test_the_engine_for_the_next_run_is_imported_while_the_reader_types(page: Page, server: str) -> None:
-    """Check that it is not imported right after a run, since most readers press Run once."""
+    """Check that the engine is not imported right after a run, since most readers press Run once."""
     panel = open_playground(page, server)
     page.evaluate("""() => {
         globalThis.sentKinds = [];
