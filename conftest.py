@@ -25,7 +25,7 @@ TIERS = ("quick", "pull-request", "full")
 ROOT = Path(__file__).parent
 pytest_plugins = ["gradnotes.evidence.pytest_plugin", "gradnotes.exercises.pytest_plugin"]
 
-# `quick` is for authors of pages, examples, exercises and styles. It skips these tests and all that use a browser. `pytest tests/engine`,
+# `quick` is for authors of pages, examples, exercises and styles. It skips these tests, and all tests in a browser. `pytest tests/engine`,
 # `pytest harness/tests` and `make test` run them.
 NOT_QUICK = ("tests/engine", "harness/tests", "tests/test_plain_runs.py", "tests/test_processors.py")
 BROWSER = "playwright"  # the fixture that every test in a browser uses
@@ -46,7 +46,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """With `--tier quick`, ignore what NOT_QUICK lists, unless the command line names folders or files.
+    """With `--tier quick`, ignore the paths in NOT_QUICK, unless the command line names folders or files.
 
     Return True to ignore the path, and None to leave the decision to other plugins.
     """
@@ -56,7 +56,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark tests in a browser to be run again once if they fail. With `--tier quick`, deselect them."""
+    """Mark tests in a browser to be run once more if they fail. With `--tier quick`, deselect them, even if the command line names them."""
     in_browser = [item for item in items if BROWSER in getattr(item, "fixturenames", ())]
     for item in in_browser:
         item.add_marker(pytest.mark.flaky(reruns=1))
@@ -68,7 +68,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Exempt imported and collected objects from garbage collection. Each worker starts in five seconds instead of eight."""
+    """Exempt imported modules and collected tests from garbage collection: each worker then starts in five seconds instead of eight."""
     gc.disable()
     try:
         return (yield)

@@ -1,4 +1,4 @@
-"""Files that tests write: small projects, and values that the workers of pytest share."""
+"""Write the files of a small project, and compute a value once for all workers of pytest."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def write_files(folder: Path, text_by_name: Mapping[str, str]) -> None:
         path.write_text(text, encoding="utf-8")
 
 
-def computed_once(path: Path, compute: Callable[[], Any]) -> Any:
-    """Return the value in a JSON file. The first worker of pytest that asks for it computes it and writes the file; the others wait."""
+def compute_once(path: Path, compute: Callable[[], Any]) -> Any:
+    """Return the value in a JSON file. The first worker of pytest computes it and writes the file, while the others wait."""
     with FileLock(f"{path}.lock"):
         if not path.exists():
             path.write_text(json.dumps(compute()), encoding="utf-8")

@@ -17,16 +17,16 @@ import tempfile
 import traceback
 
 import torch
-import torch._dynamo  # torch imports these modules at the first print, step or gradient: this takes longer than most examples
+import torch._dynamo  # torch imports this module and the next three at the first print, step or gradient, which would take long
 import torch._subclasses.schema_check_mode
 import torch.fx.experimental.symbolic_shapes
 import torch.profiler._cupti_monitor  # noqa: F401
 
-SECONDS = 60  # after which SIGALRM ends a program
+SECONDS = 60  # SIGALRM ends a program after this time
 
 
-def plain_run(path: str) -> tuple[int, str, str]:
-    """Run a program in a forked process and an empty folder. Return its exit status, stdout and stderr."""
+def run_plain(path: str) -> tuple[int, str, str]:
+    """Run a program in a forked process, in an empty folder. Return its exit status, stdout and stderr."""
     folder = tempfile.mkdtemp()
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         child = os.fork()
@@ -60,4 +60,4 @@ def _status_of(path: str) -> int:
 
 if __name__ == "__main__":
     torch.set_num_threads(1)  # with more threads, a fork after a matrix product hangs
-    json.dump({path: plain_run(path) for path in sys.argv[1:]}, sys.stdout)
+    json.dump({path: run_plain(path) for path in sys.argv[1:]}, sys.stdout)

@@ -6,8 +6,8 @@
     python -m tests.processors --list                   # names of processors as JSON, for the matrix of the nightly job
 
 NumPy, OpenBLAS, torch, oneDNN and MKL choose their loops for the processor when they are loaded. Environment variables make them
-choose the loops for older processors. A variable without effect is an error, because NumPy, for example, ignores names of features
-that it does not know. The C library, the number of cores and newer processors cannot be emulated.
+choose the loops for older processors. A variable without effect is reported as a failure, since libraries ignore values that they do
+not know. The C library, the number of cores and newer processors cannot be emulated.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 TESTS = ("tests/engine", "snippets", "exercises")
 
-# NumPy features to disable, so that it uses AVX2. NumPy 2.4 has only names of groups such as "X86_V4", not "AVX512F".
+# Features that NumPy must not use, so that it uses AVX2. NumPy 2.4 knows only groups of features such as "X86_V4", not "AVX512F".
 _NUMPY_AVX2 = "X86_V4 AVX512_ICL AVX512_SPR"
 _NUMPY_SSE4 = f"X86_V3 {_NUMPY_AVX2}"
 
 PROCESSORS: dict[str, dict[str, str]] = {
-    # one library at a time
+    # settings of one library
     "torch-default": {"ATEN_CPU_CAPABILITY": "default"},
     "torch-avx2": {"ATEN_CPU_CAPABILITY": "avx2"},
     "openblas-nehalem": {"OPENBLAS_CORETYPE": "Nehalem"},
@@ -40,7 +40,7 @@ PROCESSORS: dict[str, dict[str, str]] = {
     "numpy-sse4": {"NPY_DISABLE_CPU_FEATURES": _NUMPY_SSE4},
     "onednn-sse4": {"DNNL_MAX_CPU_ISA": "SSE41"},
     "mkl-compatible": {"MKL_CBWR": "COMPATIBLE"},
-    # all libraries together
+    # settings of all libraries
     "zen3": {  # AVX2 and FMA without AVX-512: AMD EPYC 7003, which hosted runners often have
         "ATEN_CPU_CAPABILITY": "avx2",
         "OPENBLAS_CORETYPE": "Haswell",  # the kernels that this OpenBLAS uses on such processors
@@ -65,7 +65,7 @@ PROCESSORS: dict[str, dict[str, str]] = {
 }
 VARIABLES = tuple(sorted({name for setting in PROCESSORS.values() for name in setting}))
 
-# A program that prints which loops the libraries have chosen; oneDNN and MKL print theirs at their first use.
+# A program whose output shows which loops the libraries have chosen. oneDNN and MKL print theirs at their first use.
 _PROBE = """
 import ctypes
 import numpy, torch
@@ -81,7 +81,7 @@ torch.ones(2, 2).to_mkldnn()
 torch.ones(64, 64) @ torch.ones(64, 64)
 """
 
-# For each variable: a function that takes its value and the output of the probe, and returns whether the value had an effect.
+# For each variable: a function that takes its value and the output of _PROBE, and returns whether the value had an effect.
 _EFFECTS: dict[str, Callable[[str, str], bool]] = {
     "ATEN_CPU_CAPABILITY": lambda value, output: f"torch: {value.upper()}\n" in output,
     "OPENBLAS_CORETYPE": lambda value, output: f"openblas: {value}\n" in output,

@@ -6,6 +6,6 @@ import zlib
 
 
 def is_picked(content: str | bytes, share: int, tier: str) -> bool:
-    """Return whether to run a case: with the tier `full` always, else for one in `share` cases, selected by a hash of `content`."""
+    """Return whether to run a case: always in the tier `full`, else if a hash of `content` selects it, as it does one case in `share`."""
     data = content.encode() if isinstance(content, str) else content
     return tier == "full" or zlib.crc32(data) % share == 0

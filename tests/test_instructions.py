@@ -1,6 +1,6 @@
 """Follow README, CONTRIBUTING, FORMATS and ARCHITECTURE: examples run, recipes work, and named files exist.
 
-Also install the harness as its guide says; harness/tests/test_guide.py follows the rest of that guide.
+Also install the harness as the guide to the harness says; harness/tests/test_guide.py follows the rest of that guide.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """Create a project with this repository's engines and settings, without snippets and pages, and return its folder."""
+    """Create a project with this repository's engines and settings, without snippets and pages. Return its folder."""
     settings = (ROOT / "pyproject.toml").read_text(encoding="utf-8").split("[tool.snippetcheck]")[1]
     (tmp_path / "pyproject.toml").write_text("[tool.snippetcheck]" + settings)
     (tmp_path / "reference_impl").symlink_to(ROOT / "reference_impl")
@@ -120,7 +120,9 @@ def test_every_fence_in_formats_md_is_rendered() -> None:
         "figure",
         "predict",
     ]
-    options = {"gradnotes.fences": {"root": str(ROOT)}}  # without a logger, a malformed fence raises
+    options = {
+        "gradnotes.fences": {"root": str(ROOT)}
+    }  # without the option `logger`, a malformed fence raises an error
     extensions = ["attr_list", "gradnotes.fences"]
     for fence in fences:
         html = markdown.markdown(fence, extensions=extensions, extension_configs=options)
@@ -128,7 +130,10 @@ def test_every_fence_in_formats_md_is_rendered() -> None:
 
 
 def test_front_matter_idea_and_erratum_in_formats_md_are_parsed(tmp_path: Path) -> None:
-    """Parse each example. Below docs/, the erratum must exist with the same fields, and the idea with the same id."""
+    """Parse each example.
+
+    Below docs/, an erratum must have the same id, ideas, passages, tier and proof, and an idea the same id.
+    """
     (matter,) = [block for block in indented_blocks(FORMATS) if block.startswith("---\n")]
     assert set(yaml.safe_load(matter.strip("-\n"))) == {"title", "description", "pages"}
     idea, entry = [code for language, code in FENCED.findall(FORMATS) if language == "yaml"]
@@ -202,7 +207,7 @@ def test_an_operation_is_added_as_contributing_says(tmp_path: Path) -> None:
 
 
 def test_a_page_is_renamed_as_contributing_says(tmp_path: Path) -> None:
-    """Check that the old address in the front matter redirects to the new page."""
+    """Check that the former address in the front matter redirects to the new page."""
     (line,) = indented_blocks(recipe("Rename a page"))
     docs, site = tmp_path / "docs", tmp_path / "site"
     (docs / "in-place").mkdir(parents=True)
@@ -214,7 +219,7 @@ def test_a_page_is_renamed_as_contributing_says(tmp_path: Path) -> None:
     assert 'href="versions.html"' in stub.read_text(encoding="utf-8")
 
 
-def test_the_release_recipe_names_each_file_that_contains_the_version() -> None:
+def test_each_file_in_the_release_recipe_contains_the_version() -> None:
     version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
     names = re.findall(r"`([\w./]+\.(?:toml|cff|md))`", recipe("Release"))
     assert len(names) == 4
@@ -268,7 +273,7 @@ def test_targets_and_paths_in_the_texts_exist() -> None:
 
 
 def scripts_run_by_path() -> list[str]:
-    """Return the Python files that the Makefile, workflows, documents, pages or benchmarks run by path (`python PATH`)."""
+    """Return the Python files that the Makefile, workflows, Markdown files or benchmarks run by path (`python PATH`)."""
     texts = [ROOT / "Makefile", *ROOT.glob(".github/workflows/*.yml"), *ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
     texts += ROOT.glob("bench/**/*.py")
     commands = re.compile(r"python ((?:bench|tests|gradnotes)/[\w/]+\.py)")
@@ -292,7 +297,7 @@ def test_a_script_run_by_its_path_finds_what_it_imports(script: str) -> None:
 
 
 def test_the_harness_is_installed_as_its_guide_says(tmp_path: Path) -> None:
-    """Install the folder that the guide names with pip, and import the package from there."""
+    """Install with pip the folder that the guide names, and import the installed package."""
     command = re.search(r"^\$ pip install \.\./gradnotes/(\w+)$", GUIDE, re.MULTILINE)
     assert command is not None
     source, installed = tmp_path / "gradnotes", tmp_path / "installed"
@@ -318,7 +323,7 @@ def test_the_introduction_of_the_readme_fits_on_one_screen() -> None:
 
 
 def test_links_in_a_released_readme_are_absolute_and_exist(tmp_path: Path) -> None:
-    """Release a fork. The links of its READMEs must lead to the fork and work on a package index."""
+    """Prepare a release of a fork. Links in its READMEs must be absolute, and links to the fork must lead to existing files."""
     for name in ("pyproject.toml", "README.md", "harness/pyproject.toml", "harness/README.md"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         shutil.copyfile(ROOT / name, tmp_path / name)
@@ -340,7 +345,7 @@ def test_links_in_a_released_readme_are_absolute_and_exist(tmp_path: Path) -> No
 
 
 def test_a_missing_harness_is_reported_with_the_command_that_installs_it(tmp_path: Path) -> None:
-    """Check an import without snippetcheck, which `pip install '.[site]'` does not install."""
+    """Import gradnotes without snippetcheck, which `pip install '.[site]'` does not install."""
     (tmp_path / "gradnotes").symlink_to(ROOT / "gradnotes")
     program = "import sys; sys.path = [''] + [p for p in sys.path if 'site-packages' not in p]; import gradnotes"
     done = subprocess.run(

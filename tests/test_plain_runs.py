@@ -1,4 +1,4 @@
-"""A copied example prints what its page shows: `python file.py` on torch prints exactly the `#>` lines."""
+"""A copied example prints what its page shows: `python file.py` on torch prints the output that the `#>` lines expect."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from snippetcheck.snippet import Snippet, files, load
 from tests.sampling import is_picked
 
 ROOT = Path(__file__).resolve().parents[1]
-SHARE = 8  # one file in eight, chosen by the checksum of its text, is run; all with `--tier full`
-EVERY = 350  # one file in 350 is also run in a new interpreter
+SHARE = 8  # one example in eight runs, selected by the checksum of its text; with `--tier full`, all
+EVERY = 350  # each 350th example also runs in a new interpreter
 
 
 def examples() -> list[Snippet]:
-    """Return the examples that run on torch and don't need CUDA."""
+    """Return the snippets that run on torch and don't need CUDA."""
     settings = load_settings(ROOT)
     snippets = [settings.load(path) for path in files(settings.snippets_dir)]
     return [
@@ -30,7 +30,7 @@ def examples() -> list[Snippet]:
 
 
 def differences(snippet: Snippet, status: int, stdout: str, stderr: str) -> list[str]:
-    """Describe each difference between a run without the harness and the expected output and error of the snippet."""
+    """Describe each difference between a run without the harness, and the output and error that the snippet expects."""
     expected = [line for statement in snippet.statements for line in statement.output]
     printed = output_lines(stdout)
     messages = []
@@ -58,7 +58,7 @@ def test_a_copied_example_prints_what_its_page_shows(tier: str) -> None:
     assert runs.keys() == snippets.keys()
 
 
-def test_some_examples_run_in_a_separate_interpreter(tmp_path: Path) -> None:
+def test_some_examples_print_what_their_page_shows_in_a_new_interpreter(tmp_path: Path) -> None:
     for snippet in examples()[::EVERY]:
         done = subprocess.run(
             [sys.executable, str(snippet.path)], cwd=tmp_path, capture_output=True, text=True, env=environment()
@@ -77,5 +77,8 @@ def test_a_difference_in_output_is_described(tmp_path: Path, printed: str, first
 
 
 def environment() -> dict[str, str]:
-    """Return an environment with the variables that the harness sets: one thread for equal sums, a hash seed for equal orders."""
+    """Return this process's environment with variables that the harness sets: threads, hash seed, terminal width and time zone.
+
+    More threads would change the rounding of sums, and another hash seed the order of sets.
+    """
     return os.environ | {"OMP_NUM_THREADS": "1", "PYTHONHASHSEED": "0", "COLUMNS": "80", "TZ": "UTC"}

@@ -13,21 +13,21 @@ from tests import processors
 
 
 def test_engines_pass_the_variables_to_programs() -> None:
-    """Check the list of each engine: the harness passes only listed variables to programs."""
+    """Check the settings of each engine, since the harness passes only listed variables to programs."""
     engines = load_settings(processors.ROOT).engines
     assert set(engines["torch"].environment) == set(processors.VARIABLES)
     assert set(engines["reference_impl"].environment) == {"NPY_DISABLE_CPU_FEATURES", "OPENBLAS_CORETYPE"}
 
 
-def test_every_variable_of_a_processor_has_an_effect() -> None:
-    """Check the variables of `nehalem`, which cover all five libraries, as `tests.processors` does before it runs tests."""
+def test_every_variable_of_nehalem_has_an_effect() -> None:
+    """Check the variables as `tests.processors` does before it runs tests. Those of `nehalem` concern all five libraries."""
     assert processors.ineffective_variables(processors.PROCESSORS["nehalem"]) == []
 
 
 def test_a_setting_without_effect_is_refused(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Set a feature name that NumPy ignores since version 2.4. A replaced check makes the test independent of the machine."""
+    """Set a feature name that NumPy ignores since version 2.4. The check of its effect is replaced, so that every machine refuses it."""
     monkeypatch.setitem(processors.PROCESSORS, "old", {"NPY_DISABLE_CPU_FEATURES": "X86_V3 AVX512_SKX"})
     monkeypatch.setitem(processors._EFFECTS, "NPY_DISABLE_CPU_FEATURES", lambda value, output: False)
     assert processors.run("old", 1, ["--version"]) == 2

@@ -55,12 +55,12 @@ def outcomes(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Outc
 
 @pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["one process", "two workers"])
 def test_quick_skips_only_browser_engine_and_harness(outcomes: Outcomes, workers: tuple[str, ...]) -> None:
-    # quick runs test_of_the_text, and test_new, whose file no list contains
+    # `quick` runs test_of_the_text, and test_new, because NOT_QUICK does not list its file
     assert outcomes("--tier", "quick", *workers)["passed"] == 2
     assert outcomes(*workers) == outcomes("--tier", "full", *workers) == {"passed": 5}
 
 
-def test_a_named_test_runs_in_any_tier(outcomes: Outcomes) -> None:
+def test_quick_runs_engine_tests_that_the_command_line_names(outcomes: Outcomes) -> None:
     assert outcomes("--tier", "quick", "tests/engine") == {"passed": 1}
 
 
@@ -79,7 +79,7 @@ def test_an_unknown_tier_is_an_error(
 
 
 def test_every_browser_test_uses_the_fixture_that_quick_recognizes() -> None:
-    """Check that only tests/site/conftest.py starts Playwright.
+    """Check that of all test files and conftest.py files only tests/site/conftest.py starts Playwright.
 
     `--tier quick` recognizes browser tests by the fixture `playwright`; it would run a test that starts a browser itself.
     """

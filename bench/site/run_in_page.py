@@ -18,7 +18,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.site.lighthouse import FLAGS, serving
+from tests.site.lighthouse import FLAGS, serve
 
 ROOT = Path(__file__).resolve().parents[2]
 HOME, LATER = "index.html", "why-autograd/leaves.html"
@@ -55,7 +55,7 @@ def measure_round(browser: Browser, address: str) -> tuple[float, float, float]:
 
 def main(rounds: int = 5) -> None:
     """Measure all rounds and print the table."""
-    with sync_playwright() as playwright, serving(ROOT / "site") as address:
+    with sync_playwright() as playwright, serve(ROOT / "site") as address:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=FLAGS.split()[1:])
         seconds = [measure_round(browser, address) for _ in range(rounds)]
         browser.close()

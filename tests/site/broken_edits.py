@@ -1,4 +1,4 @@
-"""Mistakes that authors make in a project, each as an edit of a small project with the message that it must produce."""
+"""Mistakes that authors make in a project: edits of a small project, each with the message that must report it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LAB = {
 
 
 def make_project(folder: Path, root: Path) -> Path:
-    """Write a project with all types of fences that need no recorded run, a lab, an engine, and the theme of this site.
+    """Copy small_project/ to `folder`, with a lab, an engine and the theme of this site, but without fences that need recorded runs.
 
     Return `folder`. `root` is this repository.
     """
@@ -94,8 +94,8 @@ def folder(name: str) -> Edit:
     return edit
 
 
-def both(first: Edit, second: Edit) -> Edit:
-    """Return an edit that makes two edits at once."""
+def combine(first: Edit, second: Edit) -> Edit:
+    """Return an edit that makes two edits, one after the other."""
 
     def edit(project: Path) -> None:
         first(project)
@@ -106,15 +106,15 @@ def both(first: Edit, second: Edit) -> Edit:
 
 @dataclass(frozen=True)
 class BrokenEdit:
-    """An edit with a mistake, and a regular expression that its message must match.
+    """An edit that makes a mistake, and a regular expression for the message that reports it.
 
     The message names file, line and mistake. After a line break, it says what to do.
     """
 
     edit: Edit
-    says: str  # the expression for the message
+    pattern: str  # matches the message
     page: str = "part/index.html"  # the page on which `make serve` must display the message
-    build_says: str = ""  # the expression for a build, if MkDocs prints another message than `make serve`
+    build_pattern: str = ""  # matches the message of a build, if MkDocs prints another message than `make serve`
 
 
 INDEX, TOLD, FRONT = "docs/part/index.md", "docs/part/told.md", "title: Part\n"
@@ -218,12 +218,12 @@ EDITS: dict[str, BrokenEdit] = {
     "a notebook that is not JSON": BrokenEdit(append("docs/part/lab.ipynb", "{"), r"lab.ipynb:\d+: not a notebook: ", "part/lab.html"),
     "a notebook without cells": BrokenEdit(write("docs/part/lab.ipynb", "{}"), r"lab.ipynb:1: not a notebook: ", "part/lab.html"),
     # configuration, templates, engine
-    "a configuration that is not YAML": BrokenEdit(append("mkdocs.yml", "\nextra: [\n"), r"mkdocs.yml:\d+: ", build_says="mkdocs.yml"),
-    "a misspelt theme": BrokenEdit(replace("mkdocs.yml", "name: material", "name: materiel"), r"mkdocs.yml:1: .*materiel", build_says="materiel"),
+    "a configuration that is not YAML": BrokenEdit(append("mkdocs.yml", "\nextra: [\n"), r"mkdocs.yml:\d+: ", build_pattern="mkdocs.yml"),
+    "a misspelt theme": BrokenEdit(replace("mkdocs.yml", "name: material", "name: materiel"), r"mkdocs.yml:1: .*materiel", build_pattern="materiel"),
     "settings that are not TOML": BrokenEdit(append("pyproject.toml", "[tool\n"), r"pyproject.toml:3: "),
     "an unknown key of the settings": BrokenEdit(write("pyproject.toml", "[tool.snippetcheck]\nsnipets_dir = 'a'\n"), r"pyproject.toml:2: unknown key 'snipets_dir'"),
-    "a template that ends too early": BrokenEdit(append("overrides/main.html", "{% if page %}\n"), r"overrides/main.html:\d+: TemplateSyntaxError", build_says="TemplateSyntaxError"),
-    "a template with an unknown name": BrokenEdit(append("overrides/partials/logo.html", "{{ nothing.at.all }}\n"), r"overrides/partials/logo.html:\d+: UndefinedError", build_says="UndefinedError"),
+    "a template that ends too early": BrokenEdit(append("overrides/main.html", "{% if page %}\n"), r"overrides/main.html:\d+: TemplateSyntaxError", build_pattern="TemplateSyntaxError"),
+    "a template with an unknown name": BrokenEdit(append("overrides/partials/logo.html", "{{ nothing.at.all }}\n"), r"overrides/partials/logo.html:\d+: UndefinedError", build_pattern="UndefinedError"),
     "an engine that is not Python": BrokenEdit(append("reference_impl/core/hooks.py", "def\n"), r"reference_impl/core/hooks.py:\d+: not Python: ", "part/told.html"),
     "an engine in another encoding": BrokenEdit(write("reference_impl/core/hooks.py", NOT_UTF8), r"reference_impl/core/hooks.py:1: not UTF-8", "part/told.html"),
 }  # fmt: skip

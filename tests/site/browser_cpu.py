@@ -18,12 +18,12 @@ from playwright.sync_api import Page, Playwright, expect, sync_playwright
 from tests.site.conftest import CHROMIUM, FLAGS
 from tests.site.running import START, Host, serve
 
-RELOADS = 2  # how often the page is opened again after the first Run
-IDLE = 0.05  # CPU seconds per second below which the browser is idle
+RELOADS = 2  # number of times that the page is opened again after the first Run
+IDLE = 0.05  # an idle browser takes fewer CPU seconds per second
 _TICK = os.sysconf("SC_CLK_TCK")
 
 
-class Cached(Host):
+class CachingHost(Host):
     """Serves files, and allows browsers to cache them for ten minutes, as most hosts do."""
 
     def end_headers(self) -> None:
@@ -34,7 +34,7 @@ class Cached(Host):
 class BrowserCpu:
     """Adds up the CPU seconds of all processes whose command line contains `profile`, and of their descendants.
 
-    A process that has ended counts with the seconds that it had at the last call of `total`.
+    Processes that have ended count with the seconds that they had at the last call of `total`.
     """
 
     def __init__(self, profile: str):
@@ -42,7 +42,7 @@ class BrowserCpu:
         self.seconds_by_process: dict[int, float] = {}
 
     def total(self) -> float:
-        """Return the CPU seconds of these processes since they started."""
+        """Return the CPU seconds of these processes since their start."""
         processes = dict(filter(None, map(_process, filter(str.isdigit, os.listdir("/proc")))))
         numbers = {number for number, (_, _, command) in processes.items() if self.profile in command}
         while added := {number for number, (parent, _, _) in processes.items() if parent in numbers} - numbers:
@@ -66,8 +66,8 @@ def _process(number: str) -> tuple[int, tuple[int, float, str]] | None:
 
 
 def measure(playwright: Playwright, site: Path) -> list[float]:
-    """Open the home page several times and click Run. Return the CPU seconds of each Run, until the browser is idle again."""
-    with tempfile.TemporaryDirectory() as profile, serve(Cached, site) as server:
+    """Open the home page several times and click Run. Return the CPU seconds from each click until the browser is idle again."""
+    with tempfile.TemporaryDirectory() as profile, serve(CachingHost, site) as server:
         context = playwright.chromium.launch_persistent_context(profile, executable_path=CHROMIUM, args=FLAGS)
         page, cpu = context.pages[0], BrowserCpu(profile)
         seconds = [_run(page, server, cpu) for _ in range(1 + RELOADS)]

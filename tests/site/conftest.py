@@ -1,4 +1,7 @@
-"""Fixtures: the built site, a server for it, and a headless Chromium, which is a quarter faster per page."""
+"""Fixtures: the built site, a server for it, and Chromium.
+
+Unless the tier is `full`, Chromium is `chromium-headless-shell`, which takes a quarter less time per page.
+"""
 
 from __future__ import annotations
 
@@ -24,21 +27,21 @@ from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expec
 from gradnotes.browser.run import FRESH
 from gradnotes.serve.templates import CompiledTemplates
 from gradnotes.site import finish, generate
-from tests.files import computed_once
+from tests.files import compute_once
 from tests.site import axe
 
 ROOT = Path(__file__).resolve().parents[2]
-NIGHTLY = os.environ.get("GRADNOTES_TIER") == "full"  # uses the complete Chromium, as readers do
+NIGHTLY = os.environ.get("GRADNOTES_TIER") == "full"  # then Chromium is the complete browser, as readers use
 CHROMIUM = (not NIGHTLY and shutil.which("chromium-headless-shell")) or shutil.which("chromium") or "/usr/bin/chromium"
 PATIENCE = 15_000  # ms; the default of 5 s is too short on a busy machine
 FLAGS = (
     "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync"
 ).split()
-# V8 compiles WebAssembly once, and not again with optimizations: a start of Python takes a quarter less CPU time.
+# V8 compiles WebAssembly only once, without optimizations: Python then starts in a quarter less CPU time.
 COMPILE_ONCE = [] if NIGHTLY else ["--js-flags=--no-wasm-tier-up --no-wasm-dynamic-tiering"]
 
-# Build a site without the modules that `make serve` does not install: importing one of them raises an error.
+# A program that builds a site without the modules that `make serve` does not need: importing one of them raises an error.
 BUILD = """
 import sys
 sys.modules.update(dict.fromkeys(("torch", "sklearn", "matplotlib", "ipykernel", "IPython")))
@@ -49,7 +52,7 @@ sys.exit(build.main())
 
 
 def build(root: Path, target: Path) -> subprocess.CompletedProcess[str]:
-    """Run `make build` for the project at `root` in a new process."""
+    """Build the project at `root` as `make build` does, in a new process."""
     environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "SOURCE_DATE_EPOCH": "1700000000"}
     paths = [str(ROOT), str(ROOT / "harness" / "src")]
     environment["PYTHONPATH"] = os.pathsep.join(paths)
@@ -78,7 +81,7 @@ def _environment_of(theme: Theme) -> jinja2.Environment:
 
 
 def build_here(root: Path, target: Path) -> subprocess.CompletedProcess[str]:
-    """Build a small project in this process. In a new process it would take eight times as long, to import MkDocs."""
+    """Build a small project in this process. In a new process, a build would take eight times as long, because it would import MkDocs."""
     handler = _Lines()
     logging.getLogger("mkdocs").addHandler(handler)
     failed = False
@@ -100,8 +103,8 @@ def build_here(root: Path, target: Path) -> subprocess.CompletedProcess[str]:
 def restore_engine_modules() -> Iterator[None]:
     """Restore the imported modules of the engine after a test.
 
-    `run_program` removes and imports them again, but later tests in this process need the classes of the first import. Modules of the
-    first import that a test has added stay: they have extended its core, which they may do only once.
+    `run_program` removes these modules and imports them again, but later tests in this process need the classes of the first import. If a
+    test only adds modules to the first import, they stay: they have extended its core, which they may do only once.
     """
     import reference_impl.nn.functional
     import reference_impl.optim  # noqa: F401  imports every module that extends the core
@@ -140,7 +143,7 @@ def mkdocs_here(monkeypatch: pytest.MonkeyPatch) -> Callable[..., subprocess.Com
 def site_build(
     tmp_path_factory: pytest.TempPathFactory, worker_id: str
 ) -> tuple[Path, subprocess.CompletedProcess[str]]:
-    """Return the folder of the built site and the outcome of its strict build.
+    """Return the folder of the built site, and the exit status and stderr of its strict build.
 
     All workers of pytest share one build.
     """
@@ -152,7 +155,7 @@ def site_build(
         done = build(ROOT, site)
         return [done.returncode, done.stderr]
 
-    returncode, stderr = computed_once(shared / "built-site.json", outcome)
+    returncode, stderr = compute_once(shared / "built-site.json", outcome)
     return site, subprocess.CompletedProcess("mkdocs build", returncode, "", stderr)
 
 
@@ -180,7 +183,7 @@ class SiteHandler(http.server.SimpleHTTPRequestHandler):
         pass
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
-        """Send the site's 404 page, as a host does if a page is missing."""
+        """Send the site's 404 page with the status, as a host does if a page is missing."""
         body = Path(self.directory, "404.html").read_bytes()
         self.send_response(code)
         self.send_header("Content-Type", "text/html; charset=utf-8")
@@ -219,7 +222,7 @@ def chromium(playwright: Playwright) -> Iterator[Browser]:
 
 
 class PageMonitor:
-    """Records errors, warnings and requests to other hosts of a page."""
+    """Records a page's errors, warnings and requests to other hosts."""
 
     def __init__(self, page: Page, origin: str):
         self.page = page
@@ -256,6 +259,6 @@ def page_monitor(context: BrowserContext, server: str) -> PageMonitor:
 
 @pytest.fixture
 def page(page_monitor: PageMonitor) -> Iterator[Page]:
-    """Yield a page in a new browser context, which must request no other host and log no error or warning."""
+    """Yield a page in a new browser context. By the end of the test it must have requested no other host and logged no error or warning."""
     yield page_monitor.page
     assert page_monitor.foreign_requests == [] and page_monitor.errors == []

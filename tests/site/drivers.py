@@ -38,7 +38,7 @@ KEYS = {
 NAMES = {code: name for name, code in KEYS.items()}
 POLL = (0.02, 0.2)  # s between two attempts: initially, and at most
 
-# JavaScript: the center of the element `%s`, or null if the element is missing, hidden or, even after scrolling, covered.
+# JavaScript: the center of the element `%s`, or null if the element is missing or hidden, or is covered even after scrolling.
 MIDDLE = """(() => {
     const element = %s;
     if (!element?.checkVisibility({ visibilityProperty: true })) return null;
@@ -50,7 +50,7 @@ MIDDLE = """(() => {
     if (!isOnTop()) element.scrollIntoView({ block: "center", behavior: "instant" });
     return isOnTop() ? middle() : null;
 })()"""
-# Firefox: no animations; downloads go to the folder of the profile, and open no panel, which would take the next keys.
+# Firefox: no animations; downloads go to the folder of the profile. They open no panel, because it would receive the next keys.
 PREFERENCES = """user_pref("ui.prefersReducedMotion", 1);
 user_pref("browser.download.folderList", 2);
 user_pref("browser.download.dir", %s);
@@ -65,14 +65,16 @@ class Driver(Protocol):
         """Go to `address`, and return when the page is loaded."""
 
     def evaluate(self, expression: str) -> Any:
-        """Return the value of a JavaScript expression in the page. If it is a promise, await it. It must be expressible as JSON.
+        """Return the value of a JavaScript expression in the page, or the result of the promise that it gives.
+
+        The value must be expressible as JSON.
 
         Raises:
             RuntimeError: the expression has thrown an error.
         """
 
     def act(self, actions: list[dict[str, Any]]) -> None:
-        """Perform actions of keyboard and pointer, in the format of WebDriver."""
+        """Perform keyboard and pointer actions, in the format of WebDriver."""
 
     def resize(self, width: int, height: int) -> None:
         """Set the width and height of the page in CSS pixels."""
@@ -85,7 +87,7 @@ def wait_for(driver: Driver, expression: str, timeout: float = 30.0) -> Any:
     """Evaluate `expression` until its value is true, and return the value. An error counts as false. `timeout` is in seconds.
 
     Raises:
-        TimeoutError: with the expression and its last value or error.
+        TimeoutError: the value is still not true after `timeout`. The message contains the expression and its last value or error.
     """
     end = time.monotonic() + timeout
     pause, longest = POLL
@@ -300,7 +302,7 @@ class WebKit:
 
 
 def start_browser(browser: type[Firefox] | type[WebKit], folder: Path) -> Driver:
-    """Start a browser with its files in `folder`. If it is not installed, skip the test, or fail it in CI."""
+    """Start a browser with its profile and log in `folder`. If it is not installed, skip the test, or fail it in CI."""
     if not all(map(shutil.which, browser.programs)):
         message = f"not installed: apt-get install {browser.packages}"
         if os.environ.get("CI"):

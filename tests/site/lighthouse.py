@@ -1,9 +1,9 @@
 """Build the site, measure up to four of its pages with Lighthouse (mobile preset) and write docs/evidence/lighthouse.json.
 
-    python tests/site/lighthouse.py [PAGE ...]      # measures these pages, such as index.html, and only prints the scores
+    python tests/site/lighthouse.py [PAGE ...]      # measures only these pages, such as index.html, and writes no file
 
-The site is built for the address at which it is served here, because Lighthouse reports relative links to the other language as a
-mistake. Pages are served compressed, as by most hosts. npx fetches Lighthouse in the version below.
+The site is built for the address of the local server, because Lighthouse reports relative links to the other language as a mistake.
+Pages are served compressed, as by most hosts. npx fetches Lighthouse in the version below.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ FLAGS = (
 TEXT = (".html", ".css", ".js", ".json", ".svg", ".xml", ".txt")
 
 
-class Compressed(http.server.SimpleHTTPRequestHandler):
+class CompressingHandler(http.server.SimpleHTTPRequestHandler):
     """Serves text compressed, and lets browsers cache all files."""
 
     def log_message(self, format: str, *args: object) -> None:
@@ -58,9 +58,9 @@ class Compressed(http.server.SimpleHTTPRequestHandler):
 
 
 @contextlib.contextmanager
-def serving(site: Path) -> Iterator[str]:
+def serve(site: Path) -> Iterator[str]:
     """Serve a folder and yield its address, which ends in a slash."""
-    handler = functools.partial(Compressed, directory=str(site))
+    handler = functools.partial(CompressingHandler, directory=str(site))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_address[1]}/"
@@ -77,13 +77,13 @@ def largest_page(site: Path) -> str:
 
 
 def page_with_viewer(site: Path) -> str | None:
-    """Return the path of the first page of a chapter with a step viewer, relative to the site, or None."""
+    """Return the path of the first page in a folder with a step viewer, relative to the site, or None."""
     paths = (p for p in sorted(site.glob("*/*.html")) if '<figure class="steps"' in p.read_text(encoding="utf-8"))
     return next((path.relative_to(site).as_posix() for path in paths), None)
 
 
 def notebook_page(site: Path) -> str | None:
-    """Return the path of the first page that is made from a notebook, relative to the site, or None."""
+    """Return the path of the first page of a lab, relative to the site, or None."""
     paths = (path for path in sorted((site / "labs").glob("*.html")) if path.name != "index.html")
     return next((path.relative_to(site).as_posix() for path in paths), None)
 
@@ -119,7 +119,7 @@ def main(addresses: list[str]) -> int:
     site = ROOT / "site"
     provenance = describe_sources(ROOT, "make lighthouse", {"site": SITE, "judge": ["tests/site/lighthouse.py"]})
     rows = []
-    with serving(site) as base:
+    with serve(site) as base:
         build(base)
         candidates = ("index.html", largest_page(site), page_with_viewer(site), notebook_page(site))
         selected = addresses or [page for page in candidates if page]

@@ -2,7 +2,7 @@
 
     python run_notebooks.py NOTEBOOK ...
 
-Each notebook runs in a separate process, forked from a process that has only imported torch.
+Each notebook runs in a separate process, forked from this one, which has only imported torch.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import warnings
 import torch
 
 SEPARATE_PROGRAM = "%%script {sys.executable}\n"  # IPython runs such a cell as a separate program
-SECONDS = 120  # after which SIGALRM ends the process of a notebook
+SECONDS = 120  # SIGALRM ends the process of a notebook after this time
 
 
 def run(path: str) -> None:

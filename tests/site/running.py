@@ -45,7 +45,7 @@ def await_end(panel: Locator) -> None:
 
 
 def choose(panel: Locator | Page, entry: str) -> None:
-    """Open the menu beside Run and click the item named `entry`."""
+    """Open the menu beside Run and click the entry with the name `entry`."""
     panel.get_by_role("button", name="More", exact=True).click()
     panel.get_by_role("menuitem", name=entry).click()
 
@@ -58,7 +58,7 @@ def run(panel: Locator, program: str) -> str:
 
 
 class Host(http.server.SimpleHTTPRequestHandler):
-    """Serves a folder. Subclasses imitate other hosts."""
+    """Serves a folder. Subclasses imitate particular hosts."""
 
     protocol_version = "HTTP/1.1"
 
@@ -75,7 +75,7 @@ class Host(http.server.SimpleHTTPRequestHandler):
 
 @contextmanager
 def serve(handler: type[Host], folder: Path) -> Iterator[str]:
-    """Start a server of a folder with this class of request handlers. Yield its address."""
+    """Start a server for a folder with this class of request handlers. Yield its address."""
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(handler, directory=str(folder))) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{server.server_address[1]}/"

@@ -60,7 +60,7 @@ def search(page: Page) -> None:
 def test_axe_finds_no_barrier_on_a_page_in_use(
     context: BrowserContext, server: str, name: str, use: Callable[[Page], None], tier: str
 ) -> None:
-    """Check at several widths and color schemes. No page may be wider than the window."""
+    """Check at several widths and in both color schemes. No page may be wider than the window."""
     if not AXE.is_file():
         pytest.skip(NO_AXE)
     page = context.new_page()

@@ -45,7 +45,7 @@ def test_import_time_and_memory_are_not_ratios() -> None:
     assert bench.median_figures(rows, "W9 after") == {"reference_impl": 0.0}
 
 
-def test_the_table_records_the_sources_before_the_run(tmp_path: Path) -> None:
+def test_the_table_records_its_sources_and_command(tmp_path: Path) -> None:
     results, target = tmp_path / "results/run.jsonl", tmp_path / "table.json"
     bench.begin(results)
     results.write_text(json.dumps(row("torch", "W4", 0, 1.0)) + "\n")

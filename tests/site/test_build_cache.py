@@ -1,4 +1,4 @@
-"""Caches between builds are never stale: a build with caches after a change equals a build without caches."""
+"""Caches between builds are never stale: a build with caches, after changes, equals a build without caches."""
 
 from __future__ import annotations
 

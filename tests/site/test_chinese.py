@@ -1,4 +1,4 @@
-"""Each Chinese text of the notes has a hash of its English text, so that a change of only the English is reported."""
+"""Each Chinese text about the notes has a hash of its English text, so that a change of the English alone is reported."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def replace(path: Path, old: str, new: str) -> None:
 
 
 def problems(docs: Path) -> list[str]:
-    """Return the reports about Chinese texts whose English has changed or has no hash."""
+    """Return a report for each Chinese text whose English has changed or has no hash, and for each hash without a Chinese text."""
     return [
         str(problem) for problem in chinese.freshness_problems(renderings.collect(docs), renderings.read_hashes(docs))
     ]

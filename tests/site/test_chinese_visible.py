@@ -30,11 +30,11 @@ _VOID = frozenset("area base br col embed hr img input link meta source track wb
 # Elements with code or, in a blockquote, with a message of PyTorch
 _CODE = frozenset("code pre samp kbd style template textarea blockquote".split())
 _ATTRIBUTES = ("aria-label", "title", "alt", "placeholder", "data-word", "data-head", "data-label", "data-moves")
-# Keys in the JSON of a page whose values readers do not see
+# Keys whose values in the JSON of a page are not displayed
 _HIDDEN_KEYS = frozenset("source error right call file value symbol href check key name names saved".split())
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _TWO_WORDS = re.compile(r"\b[A-Za-z][A-Za-z'’-]+,? [A-Za-z][A-Za-z'’-]+")
-# A word and a number in a figure, as in "unit 3", "answer: 5", "no. 7"
+# An English word before a number in a figure, as in "unit 3", "answer: 5", "no. 7"
 _MARKED_WORD = re.compile(r"\b(?!epoch|batch)[a-z]{2,}[.:]? -?\d")
 _MAY_BE_ENGLISH = (
     re.compile(r"“[^”]*(?:”|$)"),  # a quotation
@@ -219,7 +219,7 @@ class _RecordingTable(dict[str, str]):
 
 
 def _latin_words(markup: str, program: str) -> set[str]:
-    """Return the words in Latin letters that are neither code nor names of variables or nodes of the program."""
+    """Return the words in Latin letters in figure markup that are neither code nor names in the program, nor names of nodes."""
     parser = _VisibleTexts()
     parser.feed(markup)
     plain = " ".join(re.sub(r"`[^`]*`", "", text) for _, text in parser.texts)
@@ -228,7 +228,7 @@ def _latin_words(markup: str, program: str) -> set[str]:
 
 
 def test_figures_of_all_kinds_are_in_chinese(root: Path) -> None:
-    """Draw figures that together use all texts of gradnotes/figures; only names may be in Latin letters."""
+    """Draw figures that use all texts of gradnotes/figures except those of plots. Only code and names may be in Latin letters."""
     assert set(FIGURES) == set(KINDS)
     words = _RecordingTable(sources.read_table(root, sources.INTERFACE))
     findings = {}
@@ -240,7 +240,7 @@ def test_figures_of_all_kinds_are_in_chinese(root: Path) -> None:
                     findings[f"{kind}: {keys}"] = sorted(english)
     assert findings == {}
     texts = {text for text, file in messages(root).items() if re.match(r"gradnotes/figures/(?!plot_drawing)", file)}
-    assert sorted(texts - words.requested) == []  # test_run_shows_no_english_sentence covers the plots of programs
+    assert sorted(texts - words.requested) == []  # test_run_shows_no_english_sentence covers the texts of plots
 
 
 _CALL = re.compile(r"\w+\([^()]*\)")
@@ -248,7 +248,7 @@ _FACTOR = re.compile(r"\b(?:alpha|scale) (?=\S+ · )")  # a factor of a product
 
 
 def _viewer_texts(name: str, rule: str) -> set[str]:
-    """Return the texts that the step viewer shows for the gradient rule of a node, with values for all of its symbols and without optional ones."""
+    """Return the texts that the step viewer shows for the gradient rule of a node, with and without optional arguments."""
     symbols = set(re.findall(r"[A-Za-z_]\w*", rule))
     texts: set[str] = set()
     optional: list[set[str]] = [set(), {"weight", "bias", "pos_weight"}]
@@ -263,7 +263,7 @@ def _viewer_texts(name: str, rule: str) -> set[str]:
 
 
 def test_every_rule_of_the_engine_has_chinese(root: Path) -> None:
-    """Check the rules of all node classes, also of those that no page or test records."""
+    """Check the rules of all node classes, also of classes that no page and no other test records."""
     rules = rules_of_all_nodes()
     assert len(rules) > 280
     table = sources.read_table(root, sources.INTERFACE)
@@ -366,7 +366,10 @@ PROGRAMS = {
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_run_shows_no_english_sentence(root: Path, name: str) -> None:
-    """Run a program with the Chinese table of words. Without the table, the result must be the same in English."""
+    """Run a program with the Chinese table of words.
+
+    Without the table, the texts must contain no Chinese, and the state and the number of outputs must be the same.
+    """
     text, page = PROGRAMS[name]
     words = json.dumps(sources.read_table(root, sources.INTERFACE))
     result = json.loads(run_program(text, "run-x", page, words=words))
@@ -396,12 +399,12 @@ def test_messages_of_check_are_in_chinese(root: Path, text: str, check: str, mes
 
 _LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\$]|\\.)*)`')
 _COMMENT = re.compile(r'/\*.*?\*/|(?<![:"\\])//[^\n]*', re.DOTALL)
-# Names of keys, and a stage of starting Run that is translated when it is displayed
+# Names of keyboard keys, and a text about the start of Python that is translated when it is displayed
 _NOT_IN_SAY = {"Home End", "Ctrl Enter", "Loading Python"}
 
 
 def test_sentences_in_scripts_are_arguments_of_say(root: Path) -> None:
-    """Check that literals in our scripts that begin like a sentence are arguments of `say`, which translates them."""
+    """Check that literals in docs/assets/*.js that begin like a sentence are arguments of `say`, which translates them."""
     findings = []
     for path in sorted((root / "docs/assets").glob("*.js")):
         source = _COMMENT.sub("", path.read_text(encoding="utf-8")) if path.name != "codemirror.js" else ""

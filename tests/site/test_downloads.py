@@ -45,7 +45,7 @@ def test_notebooks_are_well_formed(site: Path) -> None:
 
 
 def test_no_example_uses_the_name_begin_afresh(site: Path) -> None:
-    """Search all cells. A notebook calls `begin_afresh()` before an example to remove the effects of previous examples."""
+    """Search all cells, since a notebook calls its function `begin_afresh` before an example to remove effects of previous examples."""
     for path in notebooks(site):
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
             source = "".join(cell["source"])
@@ -54,7 +54,7 @@ def test_no_example_uses_the_name_begin_afresh(site: Path) -> None:
 
 
 def run_cells(paths: list[Path], folder: Path) -> dict[str, tuple[str, str | None]]:
-    """Run the code cells of notebooks on PyTorch. Map the id of each cell to its output and to the class of its error or None."""
+    """Run the code cells of notebooks on PyTorch. Map the id of each cell to (output, class of its error or None)."""
     done = subprocess.run(
         [sys.executable, str(RUNNER), *map(str, paths)], cwd=folder, capture_output=True, text=True, timeout=900
     )
@@ -104,13 +104,13 @@ def differences(path: Path, outcomes: dict[str, tuple[str, str | None]]) -> list
     return problems
 
 
-# Notebooks that set seeds and start processes. To run all notebooks takes as long as to run all snippets.
+# Notebooks that set seeds or start processes. Running all notebooks takes as long as running all snippets.
 SAMPLE = ("tensors/random", "training/loading-in-parallel")
 
 
 @pytest.mark.parametrize("selection", ["sample", "others"])
 def test_notebooks_print_the_output_that_they_contain(selection: str, site: Path, tier: str, tmp_path: Path) -> None:
-    """Run all cells of a notebook in order, so that effects of an example on later ones are noticed."""
+    """Run all cells of a notebook in order, so that an example that affects later ones is noticed."""
     if selection == "others" and tier != "full":
         pytest.skip("90 notebooks of 4 s each run only with --tier full")
     sample = [site / "notebooks" / f"{name}.ipynb" for name in SAMPLE]
@@ -121,7 +121,10 @@ def test_notebooks_print_the_output_that_they_contain(selection: str, site: Path
 
 
 def test_begin_afresh_removes_the_effects_of_previous_examples(site: Path, tmp_path: Path) -> None:
-    """Insert patches, settings and names before each example. All examples pass if `begin_afresh()` follows the insertion, and not without it."""
+    """Insert patches, settings and names before each example.
+
+    If `begin_afresh()` follows the inserted lines, all examples print the output in the notebook; without it, some do not.
+    """
     leftovers = "import torch; torch.ones = torch.Tensor.backward = None; torch.set_default_dtype(torch.float64); print = os = gc = 1\\n"
     text = (site / "notebooks/in-place/versions.ipynb").read_text(encoding="utf-8")
     assert text.count('"begin_afresh()\\n"') > 3
@@ -189,12 +192,3 @@ def test_unlisted_and_missing_pages_are_reported(tmp_path: Path) -> None:
         "part 'two'",
     ):
         assert words in messages
-
-
-def test_a_dialog_lists_the_keys(context: BrowserContext, server: str) -> None:
-    page = context.new_page()
-    page.goto(server + "index.html")
-    page.keyboard.press("?")
-    expect(page.get_by_role("dialog", name="Keys")).to_contain_text("in a step viewer")
-    page.keyboard.press("Escape")
-    expect(page.get_by_role("dialog")).to_have_count(0)

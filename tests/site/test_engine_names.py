@@ -37,7 +37,7 @@ def engine() -> object:
 
 @pytest.fixture(scope="module")
 def answers() -> dict[str, str]:
-    """Map each name that the page lists to its cell: "yes", or "no" with a sentence of advice."""
+    """Map each name in the table of the playground page to the text of its cell: "yes", or "no" with a sentence of advice."""
     markup = render_names(Project(Path(__file__).parents[2]), Page("playground.md", set()), {})
     folds = re.findall(r"<details.*?<code>(torch[\w.]*)</code>(.*?)</details>", markup, re.DOTALL)
     assert [namespace for namespace, _ in folds] == list(absent_names.NAMESPACES)

@@ -1,4 +1,4 @@
-"""Every mistake in a file of errata is reported with its line and a remedy."""
+"""Every mistake in a file of errata is reported with its line and a remedy. Faults of style in a Chinese text are reported, too."""
 
 from __future__ import annotations
 

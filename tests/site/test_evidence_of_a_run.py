@@ -16,7 +16,7 @@ from gradnotes.evidence.mutation_score import summary
 from harness.tests.sample_projects import Project
 
 ROOT = Path(__file__).resolve().parents[2]
-# A snippet that fails at first, and passes from run number `green_from` on
+# A snippet that fails in its first runs, and passes from run number `green_from` on
 FLAKY = """
 from pathlib import Path
 
@@ -41,7 +41,7 @@ def run(project: Project, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def read_evidence(project: Project, name: str = ".cache/evidence.json") -> dict[str, Any]:
-    """Return the content of an evidence file of the project, by default of the file that a run of all snippets writes."""
+    """Return the content of an evidence file of the project, by default of the file that a complete run writes."""
     values: dict[str, Any] = json.loads((project.root / name).read_text())
     return values
 
@@ -178,7 +178,7 @@ def test_an_edit_during_a_run_counts_as_a_change(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_written_is_an_error_only_if_an_option_names_it(
     arguments: list[str], project: Project
 ) -> None:
-    """Prevent writing below `.cache`, even for root, by a file with that name."""
+    """Put a file in place of the folder `.cache`, so that even root cannot write below it."""
     project.snippet("a.py", "print(1)\n#> 1")
     (project.root / ".cache").write_text("")
     done = run(project, *arguments)

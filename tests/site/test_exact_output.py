@@ -22,17 +22,17 @@ from gradnotes.engine_source.symbol_links import pages_by_operation
 from gradnotes.exercises.parser import load
 from gradnotes.project import Project
 
-HERE = Path(__file__).parent / "small_project"
-EXPECTED = HERE / "expected"
+SMALL_PROJECT = Path(__file__).parent / "small_project"
+EXPECTED = SMALL_PROJECT / "expected"
 EXTENSIONS = ["admonition", "attr_list", "tables", "toc", "gradnotes.fences"]
-PAGES = sorted(page.relative_to(HERE / "docs").as_posix() for page in HERE.glob("docs/**/*.md"))
+PAGES = sorted(page.relative_to(SMALL_PROJECT / "docs").as_posix() for page in SMALL_PROJECT.glob("docs/**/*.md"))
 
 
 @pytest.fixture(scope="module")
-def small(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def small_project(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Copy small_project/, and add links to the engine and to the packages that record runs on it."""
-    folder = tmp_path_factory.mktemp("small") / "project"
-    shutil.copytree(HERE, folder, ignore=shutil.ignore_patterns("expected", "__pycache__"))
+    folder = tmp_path_factory.mktemp("small_project") / "project"
+    shutil.copytree(SMALL_PROJECT, folder, ignore=shutil.ignore_patterns("expected", "__pycache__"))
     for name in ("reference_impl", "harness", "gradnotes"):
         (folder / name).symlink_to(root / name)
     return folder
@@ -49,28 +49,30 @@ def check_approved(name: str, text: str) -> None:
     )
 
 
-def in_lines(markup: str) -> str:
-    """Insert a line break before each element, except the highlighted words of a program."""
+def insert_line_breaks(markup: str) -> str:
+    """Insert a line break before each start tag that follows another tag, except before highlighted words of a program."""
     return re.sub(r'(?<=>)(?=<(?!/|span class="[a-z]{1,2}"))', "\n", markup)
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_the_html_of_a_page_is_as_approved(small: Path, page: str) -> None:
-    converter = markdown.Markdown(extensions=EXTENSIONS, extension_configs={"gradnotes.fences": {"root": str(small)}})
+def test_the_html_of_a_page_is_as_approved(small_project: Path, page: str) -> None:
+    converter = markdown.Markdown(
+        extensions=EXTENSIONS, extension_configs={"gradnotes.fences": {"root": str(small_project)}}
+    )
     relative_path_processor = SimpleNamespace(file=SimpleNamespace(src_uri=page), run=lambda root: None)
     converter.treeprocessors.register(relative_path_processor, "relpath", 0)  # type: ignore[arg-type]  # the page, as MkDocs provides it
-    text = (small / "docs" / page).read_text(encoding="utf-8").partition("\n---\n")[2]
+    text = (small_project / "docs" / page).read_text(encoding="utf-8").partition("\n---\n")[2]
     html = converter.convert(text)
-    check_approved(page.replace("/", "-").replace(".md", ".html"), in_lines(html) + "\n")
+    check_approved(page.replace("/", "-").replace(".md", ".html"), insert_line_breaks(html) + "\n")
 
 
-def test_pages_by_operation_and_by_snippet_are_as_approved(small: Path) -> None:
-    project = Project(small)
+def test_pages_by_operation_and_by_snippet_are_as_approved(small_project: Path) -> None:
+    project = Project(small_project)
     pages = {"taught": pages_by_operation(project), "shown": project.pages_by_snippet()}
     check_approved("project.json", json.dumps(pages, indent=1, sort_keys=True) + "\n")
 
 
-BACKWARD = (HERE / "snippets/part/backward.py").read_text()
+BACKWARD = (SMALL_PROJECT / "snippets/part/backward.py").read_text()
 EDITS = {
     "the program of the page": BACKWARD,
     "another expected output": BACKWARD.replace("#> tensor(6.)", "#> tensor(7.)"),
@@ -89,7 +91,7 @@ TEXT_LIKE_OUTPUT = 'text = """\n#> in the program\n"""\n#> left out\nprint(text)
 
 
 def test_results_of_run_are_as_approved() -> None:
-    """Compare the texts and drawings that *Run* produces for edits of a program, and its reports while a program runs."""
+    """Compare the texts and drawings that *Run* produces for edits of a program, and the reports that it sends during a run."""
     answers = {
         name: json.loads(run_program(text, f"run-{at}", BACKWARD)) for at, (name, text) in enumerate(EDITS.items())
     }
@@ -100,22 +102,22 @@ def test_results_of_run_are_as_approved() -> None:
         BACKWARD,
         lambda report: progress.update({json.loads(report)["line"]: report}),
     )
-    page = (HERE / "snippets/part/sum.py").read_text()
+    page = (SMALL_PROJECT / "snippets/part/sum.py").read_text()
     answers["with a title and a manifest"] = json.loads(run_program(page.replace("2 + 2", "2 + 3"), "run-head", page))
-    parts = [f"== {name}\n{in_lines(json.dumps(answer, indent=1))}\n" for name, answer in answers.items()]
+    parts = [f"== {name}\n{insert_line_breaks(json.dumps(answer, indent=1))}\n" for name, answer in answers.items()]
     check_approved(
         "answers.txt", "".join([*parts, "== reports while it runs\n", *(f"{report}\n" for report in progress.values())])
     )
 
 
-def test_results_of_check_are_as_approved(small: Path) -> None:
+def test_results_of_check_are_as_approved(small_project: Path) -> None:
     """Compare the texts that *Check* produces for the start, the solution and each known wrong answer.
 
-    Also check programs that raise an error, that contain text like output lines, and that are not Python.
+    Also compare those for programs that raise an error, that contain text like output lines, and that are not Python.
     """
     results = []
-    for path in sorted(small.glob("exercises/part/*.py")):
-        exercise = load(path, small / "exercises")
+    for path in sorted(small_project.glob("exercises/part/*.py")):
+        exercise = load(path, small_project / "exercises")
         check_data = json.dumps(
             {"check": exercise.check, "errors": [{"error": w.error} for w in exercise.wrongs if w.error]}
         )
@@ -128,5 +130,5 @@ def test_results_of_check_are_as_approved(small: Path) -> None:
                 TEXT_LIKE_OUTPUT + exercise.start,
                 "(",
             ):
-                results.append(f"== {exercise.name}\n{in_lines(judge(text, check_data))}\n")
+                results.append(f"== {exercise.name}\n{insert_line_breaks(judge(text, check_data))}\n")
     check_approved("checks.txt", "".join(results))

@@ -233,7 +233,7 @@ def test_a_malformed_exercise_is_an_error_with_line_and_remedy(case: str) -> Non
 
 @pytest.fixture(scope="module")
 def runs() -> validate.RunProgram:
-    """Yield a function that runs a snippet in a process of plain Python, without torch, and returns its Run."""
+    """Yield a function that runs a snippet on plain Python, without torch, in a separate process, and returns its Run."""
     folder = Path(__file__).parent
     with Runner(Settings(folder, folder, folder, {PYTHON.name: PYTHON})) as session:
         yield lambda snippet: session.result(snippet, PYTHON.name)  # type: ignore[misc]

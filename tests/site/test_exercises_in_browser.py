@@ -20,7 +20,7 @@ from tests.site.weights import compressed_size, weigh_page
 VERSIONS, WORKED = "in-place/versions.html", "why-autograd/worked-example.html"
 LEAVES = "why-autograd/leaves.html"
 POINT = "exercise-why-autograd-worked-example-who-feels-w2"
-START = 90_000  # ms, the time that Python may take to start
+START = 90_000  # ms; the limit for the start of Python
 FAULTS = "async (selectors) => (await axe.run({include: selectors.map((selector) => [selector])})).violations.map((v) => `${v.id} ${v.nodes.map((n) => n.target)}`)"
 
 
@@ -105,7 +105,7 @@ def test_an_answer_by_keys_is_remembered(page: Page, server: str) -> None:
     assert figure.locator(".x-covered").count() == 1 and stored_practice(page)["done"] == {}
 
 
-def test_an_answer_that_is_a_line(page: Page, server: str) -> None:
+def test_an_answer_can_be_a_line(page: Page, server: str) -> None:
     figure = open_item(page, server, VERSIONS, "predict-in-place-versions-counter")
     figure.get_by_role("button", name="Answer", exact=True).click()
     expect(figure.get_by_role("status")).to_have_text("Choose or type an answer first.")
@@ -143,7 +143,7 @@ def test_a_line_is_answered_on_the_line_itself(page: Page, server: str) -> None:
     assert line.bounding_box()["x"] >= figure.bounding_box()["x"]  # type: ignore[index]
 
 
-def test_a_typed_answer(page: Page, server: str) -> None:
+def test_an_answer_can_be_typed(page: Page, server: str) -> None:
     figure = open_item(page, server, WORKED, "predict-why-autograd-worked-example-broadcast")
     field = figure.get_by_role("textbox", name="Your answer")
     field.fill("2, 1")
@@ -203,7 +203,7 @@ def figure_of(page: Page, item: str) -> Locator:
 # -- exercises --------------------------------------------------------------------------------------
 
 
-def test_point_at_a_line(page: Page, server: str) -> None:
+def test_a_point_exercise_asks_for_a_line(page: Page, server: str) -> None:
     figure = open_item(page, server, VERSIONS, "exercise-in-place-versions-the-write-that-matters")
     feedback = check_answer(figure)
     expect(feedback).to_have_text("Select something first.")
@@ -224,7 +224,7 @@ def test_point_at_a_line(page: Page, server: str) -> None:
     assert stored_practice(page)["done"]["exercise-in-place-versions-the-write-that-matters"]["state"] == "passed"
 
 
-def test_point_at_tensors_in_the_drawing(page: Page, server: str) -> None:
+def test_tensors_can_be_selected_in_the_drawing(page: Page, server: str) -> None:
     figure = open_item(page, server, LEAVES, "exercise-why-autograd-leaves-who-keeps")
     figure.locator('[data-node="w1"]').click()
     figure.locator('[data-node="w2"]').click()
@@ -235,7 +235,7 @@ def test_point_at_tensors_in_the_drawing(page: Page, server: str) -> None:
     expect(check_answer(figure)).to_contain_text("✓ Correct.")
 
 
-def test_an_order_of_nodes(page: Page, server: str) -> None:
+def test_nodes_can_be_put_in_order(page: Page, server: str) -> None:
     figure = open_item(page, server, WORKED, "exercise-why-autograd-worked-example-which-order")
     for name in ("loss", "right", "left"):
         figure.get_by_role("button", name=name, exact=True).press("Enter")
@@ -250,8 +250,8 @@ def test_an_order_of_nodes(page: Page, server: str) -> None:
     expect(check_answer(figure)).to_contain_text("✓ Correct.")
 
 
-def test_repair(page: Page, site: Path, server: str) -> None:
-    """Check the start, wrong answers, invalid Python, an endless loop and the solution with the page's engine.
+def test_a_repair_exercise_is_checked_in_the_browser(page: Page, site: Path, server: str) -> None:
+    """Check the start, wrong answers, invalid Python, an endless loop and the solution.
 
     The answer must survive a reload.
     """
@@ -298,7 +298,7 @@ REPAIR = "exercise-in-place-versions-repair-the-layer"
 
 
 def test_the_editor_loads_when_the_program_is_edited(page: Page, server: str) -> None:
-    """Check that the editor loads at the first key, not on focus, and keeps the text and the cursor."""
+    """Check that the editor loads at the first key, not on focus, and keeps text and cursor."""
     requested_names: list[str] = []
     page.on("request", lambda request: requested_names.append(request.url.rsplit("/", 1)[-1]))
     figure = open_item(page, server, VERSIONS, REPAIR)
@@ -345,7 +345,7 @@ def test_a_program_is_highlighted_before_it_is_edited(page: Page, server: str, w
 
 
 def test_an_edited_program_is_visible_while_the_editor_loads(context: BrowserContext, server: str) -> None:
-    """Check that the text of the plain editor becomes visible once it is edited.
+    """Check that the text of the plain editor becomes visible once the reader edits it.
 
     After a reload with a stored answer, the editor must load at once.
     """
@@ -369,7 +369,7 @@ def test_an_edited_program_is_visible_while_the_editor_loads(context: BrowserCon
     assert page.evaluate("document.activeElement === document.body")
 
 
-def test_the_editor_of_an_exercise_by_keys(page: Page, server: str) -> None:
+def test_the_editor_of_an_exercise_can_be_used_by_keys(page: Page, server: str) -> None:
     figure = open_item(page, server, VERSIONS, REPAIR)
     start = figure.locator("textarea").input_value()
     editor = editor_of(figure)
@@ -413,7 +413,7 @@ def test_if_the_editor_cannot_load_the_plain_one_works(context: BrowserContext, 
     page.wait_for_function("() => localStorage.getItem('practice')?.includes('print(w.grad)#')")
 
 
-def test_the_editor_of_an_exercise_on_a_phone_and_on_paper(chromium: Browser, server: str) -> None:
+def test_the_editor_of_an_exercise_fits_a_phone_and_is_not_printed(chromium: Browser, server: str) -> None:
     context = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     page = context.new_page()
     figure = open_item(page, server, VERSIONS, REPAIR)
@@ -483,7 +483,7 @@ def test_progress_is_exported_erased_and_imported(page: Page, server: str, tmp_p
     expect(page.locator(f"#{POINT} .practice-mark")).to_have_text("✓ solved")
 
 
-def test_a_browser_without_storage(context: BrowserContext, server: str) -> None:
+def test_exercises_work_in_a_browser_without_storage(context: BrowserContext, server: str) -> None:
     context.add_init_script("Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no') }})")
     page = context.new_page()
     failed: list[str] = []
@@ -511,7 +511,7 @@ def test_malformed_stored_data_is_ignored(page: Page, server: str) -> None:
 
 
 def test_every_link_of_an_exercise_leads_to_a_page(site: Path) -> None:
-    """Check the links in exercises, hints and wrong answers, which MkDocs does not check."""
+    """Check links in questions, hints and answers of predictions and exercises, which MkDocs does not check."""
     pages = [path for path in site.rglob("*.html") if "data-practice=" in path.read_text(encoding="utf-8")]
     assert pages
     for path in pages:

@@ -167,7 +167,7 @@ def test_errata_are_counted_and_each_part_is_linked(book: Path) -> None:
 
 
 def test_the_example_of_an_idea_is_the_one_in_its_section(book: Path) -> None:
-    """Cover an idea by examples in two sections. The link must lead to the example in the section that teaches the idea."""
+    """Cover an idea by examples in two sections. Its link must lead to the example in the section that teaches the idea."""
     for name in ("above", "within"):
         (book / f"snippets/part/{name}.py").write_text(SNIPPET.replace("Two and two", name.title()))
     page = f"\n## First\n\n{snippet_fence('part/above.py')}\n## Second\n\n{snippet_fence('part/within.py')}"
@@ -480,14 +480,14 @@ def test_the_build_command_of_make_is_strict(book: Path, root: Path, tmp_path: P
 
 
 def test_strict_build_succeeds_without_bad_fences(book: Path, root: Path, mkdocs: Callable, tmp_path: Path) -> None:
-    """Check that only bad fences make the build in test_strict_build_lists_every_problem_and_fails fail."""
+    """Check that the project builds, so that test_strict_build_lists_every_problem_and_fails fails only because of bad fences."""
     add_theme(book, root)
     done = mkdocs(book, tmp_path / "out")
     assert done.returncode == 0, done.stderr
 
 
 def write_evidence(book: Path, sha256: str, **verdicts: str) -> None:
-    """Write evidence for `part/sum.py` with this hash of the snippet, the current engines, and a verdict per engine."""
+    """Write evidence for `part/sum.py` with the hash `sha256` of the snippet, the current fingerprints and a verdict per engine."""
     (book / "pyproject.toml").write_text(
         "[tool.snippetcheck.engines.torch]\n[tool.snippetcheck.engines.reference_impl]\n"
     )
@@ -532,8 +532,8 @@ def test_a_fence_needs_no_blank_lines_around_it(book: Path) -> None:
         assert html.count('class="snippet"') == 1 and "<p><figure" not in html and "\n<figure" in html, html
 
 
-def test_a_fence_that_is_indented_like_code_is_reported(book: Path) -> None:
-    """Check fences that Markdown would show as code, or not at all."""
+def test_a_fence_that_is_indented_like_code_or_in_a_comment_is_reported(book: Path) -> None:
+    """Check fences that Markdown would show as code, or would not show."""
     fence = snippet_fence("part/sum.py")
     indented = "".join(f"    {line}" for line in fence.splitlines(keepends=True))
     for text, message in ((indented, "a fence that is indented like code"), (f"<!--\n{fence}-->\n", "HTML comment")):
@@ -542,7 +542,7 @@ def test_a_fence_that_is_indented_like_code_is_reported(book: Path) -> None:
 
 
 def test_tabs_and_blank_lines_do_not_shift_reported_lines(book: Path) -> None:
-    """Check the line number, which counts the front matter. Python-Markdown changes tabs and blank lines before it parses."""
+    """Check the line number of a problem, which counts the front matter. Python-Markdown replaces tabs and blank lines early."""
     page = f"---\ntitle: Part\n---\n\nA\ttab.\n   \n{snippet_fence('part/sun.py')}"
     (book / "docs/part/index.md").write_text(page)
     converter = markdown.Markdown(
@@ -566,7 +566,7 @@ def test_an_error_of_a_renderer_is_raised_with_its_location(book: Path, monkeypa
 
 
 def test_a_file_that_disappears_during_a_build_is_reported(book: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Delete a file during a build, as an editor does for a moment when it saves."""
+    """Read a missing file in a renderer: an editor that saves a file may delete it for a moment."""
 
     def read_deleted_file(*_: object) -> str:
         return (book / "snippets/part/gone.py").read_text()

@@ -14,7 +14,7 @@ from tests.sampling import is_picked
 INDEX = "tensors/indexing.html"
 STEPS = "In the corner of each cell of the result: the column"  # in the caption of a figure on that page
 TWO_WRITES = "The second write to place 0"  # in the caption of another figure on that page
-# Return the texts in drawings that overlap or leave their picture, and drawings that are scaled down.
+# Return a message for each text that overlaps another or leaves its picture, and for each drawing that is scaled below 90 %.
 LAYOUT_PROBLEMS = """() => [...document.querySelectorAll("figure.drawn")].flatMap((figure) => {
     const problems = [];
     for (const svg of figure.querySelectorAll("svg")) {
@@ -128,7 +128,7 @@ def test_on_paper_all_pictures_are_visible(index: Page) -> None:
 def test_texts_do_not_overlap_or_leave_their_picture(
     context: BrowserContext, server: str, site: Path, pages: list[str], tier: str
 ) -> None:
-    """Check all pages with `--tier full`, else one page in three, selected by a hash of its content."""
+    """Check all pages with figures with `--tier full`, else one in three, selected by a hash of its content."""
     page = context.new_page()
     problems = []
     for address in pages:
@@ -161,10 +161,10 @@ def test_pictures_have_descriptions(index: Page) -> None:
 
 
 def test_a_page_with_figures_stays_small(site: Path, pages: list[str]) -> None:
-    """Limit the compressed sizes of the styles and the script of figures, and of pages with figures."""
+    """Limit the compressed size of the styles and the script of figures, and of each page with figures."""
     import gzip
 
     sizes = {name: len(gzip.compress((site / "assets" / name).read_bytes())) for name in ("figures.css", "figures.js")}
     assert sum(sizes.values()) < 4_000, sizes
-    # The largest page has ten pictures for each of several epochs.
+    # The largest page has a figure with ten pictures for each of several epochs.
     assert max(len(gzip.compress((site / page).read_bytes())) for page in pages) < 65_000

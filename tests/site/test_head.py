@@ -1,4 +1,4 @@
-"""The `<head>` of a page is valid with any characters in its front matter."""
+"""Titles and descriptions in the front matter are escaped in the `<head>` and the sidebar of a page."""
 
 from __future__ import annotations
 

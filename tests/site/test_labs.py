@@ -37,7 +37,7 @@ def write(path: Path, *cells: tuple[str, str, dict]) -> Path:
 
 
 def render(root: Path, path: Path, execute: bool = False) -> str:
-    """Return the HTML of a notebook as in a build of the site. With `execute`, run its cells first."""
+    """Return the HTML of a notebook as in a build of the site. With `execute`, the plugin runs its cells first."""
     labs.prepare(BuildCache(root, "build"))
     text, figures = labs.split(nb2html(str(path), execute=execute, allow_errors=False), "")
     config = {"gradnotes.fences": {"root": str(root)}}
@@ -73,7 +73,7 @@ def test_the_settings_of_the_plugin_refuse_errors() -> None:
 
 
 def test_notebook_is_a_page_like_any_other(project: Path, mkdocs_here: Callable, tmp_path: Path) -> None:
-    """Check the Markdown, links and download of the page, and that it contains neither styles nor Jupyter's markup."""
+    """Check the Markdown, links and download of the page, and that it has neither styles nor markup of Jupyter."""
     done = mkdocs_here(project, tmp_path / "out")
     assert done.returncode == 0, done.stderr
     page = (tmp_path / "out/part/one.html").read_text(encoding="utf-8")
@@ -231,7 +231,7 @@ def test_labs_show_both_engines_agree() -> None:
 
 
 def test_a_lab_detects_an_engine_that_differs(tmp_path: Path) -> None:
-    """Train with a slightly different learning rate on one engine: the lab must report a difference."""
+    """Train with a slightly larger learning rate on our engine: the lab must report a difference."""
     source = (ROOT / "docs/labs/train-lenet.ipynb").read_text(encoding="utf-8")
     copy = tmp_path / "train-lenet.ipynb"
     changed = source

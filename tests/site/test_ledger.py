@@ -1,4 +1,4 @@
-"""Every block of code, snippet, idea and number of this site is checked by a test."""
+"""Every block of code, snippet, exercise, idea and number in code style of this site is checked, and errata agree with the notes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def snippets() -> dict[str, Snippet]:
 
 
 def check(problems: list[Problem]) -> None:
-    """Fail the test with the texts of all problems, unless the list is empty."""
+    """Fail the test with the texts of all problems, if there are any."""
     if problems:
         pytest.fail(f"{plural(len(problems), 'problem')}\n" + "\n".join(map(str, problems)), pytrace=False)
 
@@ -107,7 +107,7 @@ def test_every_number_in_code_style_is_printed_on_its_page() -> None:
 
 
 def test_every_erratum_has_a_proof_on_a_page() -> None:
-    """Check that a page shows the proof, that `at` and `corrects` fit the notes, and that code that fails today has a correction."""
+    """Check that a page shows the proof, that `at` and `corrects` fit the notes, and that an erratum about failing code has `instead`."""
     idea_by_id = {idea.id: idea for idea in inventory.load_ideas(PAGES / "inventory.yml")}
     project = Project(ROOT)
     problems = []
@@ -132,7 +132,7 @@ def test_every_erratum_has_a_proof_on_a_page() -> None:
 
 
 def test_the_chinese_of_an_erratum_agrees_with_its_english() -> None:
-    """Check full-width marks, blanks around Latin letters, and that code and numbers are those of the English."""
+    """Check full-width marks, blanks around Latin letters, and that code and numbers equal those of the English."""
     problems = []
     for entry in erratum.load(PAGES / "errata").values():
         pairs = {"note": (entry.zh.note, entry.note), "now": (entry.zh.now, entry.now)}
@@ -154,7 +154,7 @@ def test_the_chinese_of_an_erratum_agrees_with_its_english() -> None:
 
 
 def test_the_chinese_of_the_inventory_agrees_with_its_english() -> None:
-    """Check full-width marks, blanks around Latin letters, terms, and that code and numbers are those of the English."""
+    """Check full-width marks, blanks around Latin letters, terms, and that code and numbers equal those of the English."""
     path, problems = PAGES / "inventory.yml", []
     for idea in inventory.load_ideas(path):
         for english, text in ((idea.en, idea.zh or ""), *[(en, zh) for _, en, zh in idea.passages]):
@@ -164,7 +164,7 @@ def test_the_chinese_of_the_inventory_agrees_with_its_english() -> None:
 
 
 def test_every_idea_leads_to_a_section_that_teaches() -> None:
-    """Check that no idea links to a list of pages, a summary, an exercise or a checkpoint."""
+    """Check that no idea links to a list of pages, a summary, a section of exercises or a checkpoint."""
     project, problems = Project(ROOT), []
     for idea in inventory.load_ideas(PAGES / "inventory.yml"):
         section, _ = ideas.locate_idea(project, idea)
@@ -175,8 +175,11 @@ def test_every_idea_leads_to_a_section_that_teaches() -> None:
     check(problems)
 
 
-def test_the_mirrors_have_every_line_and_idea_of_the_notes() -> None:
-    """Check that the passages on the page of a note follow each other without gaps, and that each idea has Chinese."""
+def test_the_pages_of_notes_have_every_line_and_idea() -> None:
+    """Check that the passages on the page of a note follow each other without gaps and include all ideas.
+
+    Each idea must have a Chinese text.
+    """
     loaded_ideas = inventory.load_ideas(PAGES / "inventory.yml")
     assert [idea.id for idea in loaded_ideas if not idea.zh] == []
     for number, name in NOTES.items():

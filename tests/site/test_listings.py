@@ -1,4 +1,4 @@
-"""Listings of the notes that fail today raise the error that the page about the note states, and run as corrected.
+"""Listings of the notes that fail today raise the error that the page about the note states, and their corrections work.
 
 The tables of listings are in docs/notes/*.md.
 """
@@ -15,7 +15,7 @@ import torch
 from gradnotes.notes.passage import NOTES
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-AROUND = {  # (note, first line): the code that a listing needs around it; `{}` is the listing
+AROUND = {  # (note, first line): the code around a listing without which it cannot run; `{}` is the listing
     (0, 67): "import torch as t\n{}",
     (0, 269): "model, features = torch.nn.Linear(1, 1), torch.ones(1, 1)\n{}",
     (0, 464): "import torch.utils.data\n{}",
@@ -63,13 +63,13 @@ def test_listings_are_unique_and_include_those_with_code_around_them() -> None:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.note}-{row.line}")
-def test_a_listing_raises_as_printed_and_runs_as_corrected(row: Row) -> None:
+def test_a_listing_raises_the_stated_error_and_its_correction_works(row: Row) -> None:
     around = AROUND.get((row.note, row.line), "{}")
     with pytest.raises(Exception, match=".") as caught:  # noqa: PT011  # the class is compared below
         exec(compile(around.format(row.printed), "note", "exec"), {"torch": torch})
     assert type(caught.value).__name__ == row.error
     if row.write:
         code = compile(around.format(row.write), "note", "exec")
-        # Other listings are only compiled, because they need files, or names that the listing omits.
+        # Corrections of other syntax errors are only compiled, because they need files, or names that the listing omits.
         if row.error != "SyntaxError" or (row.note, row.line) in AROUND:
             exec(code, {"torch": torch})

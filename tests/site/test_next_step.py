@@ -1,4 +1,4 @@
-"""Each page ends with a link to the page that follows on the path or, for other pages, in reading order."""
+"""Each page ends with a link to the next page: on the path or, for other pages, in reading order."""
 
 from __future__ import annotations
 

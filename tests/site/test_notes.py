@@ -53,7 +53,7 @@ def test_all_chinese_on_the_page_of_a_note_has_a_language(page: Page, server: st
 
 @pytest.mark.parametrize("by", ["server", "folder"])
 def test_a_bar_leads_along_the_ideas_of_a_note(page: Page, page_monitor: Any, server: str, site: Path, by: str) -> None:
-    """Follow an idea to its section, to the section of the next idea, and back, on a server and from a folder."""
+    """Follow an idea to its section, to the section of the next idea, and back to the note, from a server or from a folder."""
     root = page_monitor.origin = server if by == "server" else f"{site.as_uri()}/"
     page.goto(root + "notes/autograd.html", wait_until="networkidle")
     idea = page.locator(".ideas > li:has(.idea-links a[href*='in-place/'][href*='#'])").first
@@ -78,7 +78,7 @@ def test_a_bar_leads_along_the_ideas_of_a_note(page: Page, page_monitor: Any, se
 
 
 def test_on_a_phone_the_ideas_of_a_heading_are_folded(page: Page, server: str) -> None:
-    """Check that ideas are in folds, and that links to an idea open its fold.
+    """Check that the ideas below a heading are in a fold, and that links to a heading or an idea open it.
 
     Without folds, the longest page would fill sixty screens.
     """
@@ -190,7 +190,7 @@ def test_moved_sections_exist_in_the_built_site(site: Path) -> None:
 
 
 def test_a_retired_correction_has_a_reason() -> None:
-    """Also check that no correction is both current and retired. If a reason says "merged into X", X must be current."""
+    """Also check that no correction is both current and retired. If a reason begins with "merged into X", X must be current."""
     docs = Path(__file__).resolve().parents[2] / "docs"
     retired = yaml.safe_load((docs / "notes/retired.yml").read_text(encoding="utf-8"))
     reason_by_id = {entry["id"]: entry["why"] for entry in retired}

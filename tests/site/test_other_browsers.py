@@ -13,12 +13,12 @@ from tests.site.running import need_runtime
 from tests.site.test_exercises_in_browser import REPAIR, VERSIONS, WORKED
 from tests.site.test_search import TRACEBACK
 
-START = 300.0  # s to wait for Python; in WebKitGTK, on two cores with a load of 20, it took 140 s to start
+START = 300.0  # s; the limit for the start of Python. In WebKitGTK, on two cores with a load of 20, it took 140 s.
 SLIDER = "tensors/indexing.html"
 READY = "document.readyState === 'complete' && Boolean(globalThis.gradnotes)"
 # Put a text into a new textarea and select it, so that Ctrl+C copies it.
 SELECT = "(() => { const area = document.createElement('textarea'); area.value = %s; area.id = 'copied'; document.body.append(area); area.select(); return true; })()"
-# Open all folds, and mark the exercise and its button Check with attributes that the test selects.
+# Open all folds, and mark the exercise and its button Check with attributes, by which the test selects them.
 MARK = """(() => {
     for (const fold of document.querySelectorAll("details.note")) fold.open = true;
     const figure = document.querySelector(%s);
@@ -29,7 +29,7 @@ MARK = """(() => {
 
 @pytest.fixture(scope="module", params=[Firefox, WebKit], ids=["firefox", "webkit"])
 def browser(request: pytest.FixtureRequest, tier: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Driver]:
-    """Yield a driver of a new browser. Skip the test unless the tier is `full`."""
+    """Yield a driver of a new Firefox or WebKitGTK. Skip the test unless the tier is `full`."""
     if tier != "full":
         pytest.skip("Firefox and WebKitGTK (60 CPU seconds) run only with --tier full")
     driver = start_browser(request.param, tmp_path_factory.mktemp("browser"))
@@ -39,7 +39,7 @@ def browser(request: pytest.FixtureRequest, tier: str, tmp_path_factory: pytest.
 
 @pytest.fixture
 def runtime(site: Path) -> None:
-    """Require the runtime for Python, which *Run* and *Check* load."""
+    """Skip the test if the site was built without the Python runtime, which *Run* and *Check* load."""
     need_runtime(site)
 
 
@@ -50,7 +50,7 @@ def open_page(browser: Driver, address: str) -> None:
 
 
 def text_of(selector: str) -> str:
-    """Return a JavaScript expression for the text of the element that `selector` matches. Without an element it gives ''."""
+    """Return a JavaScript expression for the text of the element that `selector` matches, or '' without such an element."""
     return f"(document.querySelector({json.dumps(selector)})?.textContent ?? '')"
 
 

@@ -62,7 +62,7 @@ def covered_project(project: Project) -> Project:
 
 
 def uncovered_ideas(project: Project) -> list[tuple[str, int, str]]:
-    """Return (path, line, message) of each problem that `ledger.uncovered` reports for the project."""
+    """Return (path, line, message) of each problem that `ledger.coverage_problems` reports for the project."""
     docs = project.root / "docs"
     problems = ledger.coverage_problems(
         docs / "inventory.yml", docs, load_snippets(project).values(), docs / "pending.yml"

@@ -1,4 +1,7 @@
-"""Test the order of the path, the line about it under each title, and the error for a wrong `path:` of a page."""
+"""Test the order of the path, the line about it under each title, and errors in `path:` and `needs:`.
+
+Also check the pages of this site's path and the hints of exercises.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ def book(tmp_path: Path) -> Path:
 
 
 def path_line(book: Path, page: str) -> str | None:
-    """Return the HTML of the line about the path under the title of a page, or None if there is none."""
+    """Return the HTML of the line about the path under the title of a page, or None without such a line."""
     text = (book / "docs" / page).read_text()
     md = markdown.Markdown(extensions=["gradnotes.fences"], extension_configs={"gradnotes.fences": {"root": str(book)}})
     file = type("File", (), {"src_uri": page})
@@ -114,7 +117,7 @@ def test_an_exercise_of_the_path_asks_at_most_one_question_in_its_hints() -> Non
 
 
 def test_no_hint_has_a_doubled_backslash() -> None:
-    """Check hints, which are comments, for doubled backslashes: TeX commands need no escape in them."""
+    """Check hints and hints of wrong answers. They are comments, in which TeX commands need no doubled backslash."""
     exercises = [load(file, EXERCISES) for file in EXERCISES.rglob("*.py")]
     hints = {e.name: [*e.hints, *(answer.hint for answer in e.wrongs)] for e in exercises}
     assert [name for name, texts in hints.items() if any(r"\\" in (text or "") for text in texts)] == []

@@ -210,7 +210,7 @@ def test_a_failing_program_shows_its_plots() -> None:
 
 
 def test_progress_reports_contain_the_plots_of_the_result() -> None:
-    """Compare the HTML, ids included, of plots reported during a run with the result. If a run is stopped, its reports remain."""
+    """Compare the HTML, ids included, of plots in reports during a run with the result, since a stopped run shows the reports."""
     progress: list[dict[str, Any]] = []
     program = START + "plt.plot([1])\nplt.show()\nplt.hist([1])\nplt.show()\n"
     result = json.loads(run_program(program, "run-x", "", lambda text: progress.append(json.loads(text))))

@@ -1,4 +1,4 @@
-"""A `predict` fence asks for the output of a run. It is an error if one of its wrong answers equals the output.
+"""A `predict` fence asks for the output of a run. A wrong answer in the fence that equals the output is an error.
 
 Python and the script of the page compare answers in the same way.
 """
@@ -62,12 +62,12 @@ def render(book: Path, *lines: str) -> str:
     return markdown.markdown(FENCE.format("\n".join(lines)), extensions=["gradnotes.fences"], extension_configs=configs)
 
 
-def program(html: str) -> str:
+def first_code_block(html: str) -> str:
     """Return the HTML of the first code block of a rendered prediction."""
     return html[html.index("<pre") : html.index("</pre>")]
 
 
-def data(html: str) -> dict:
+def read_data(html: str) -> dict:
     """Return the JSON data of a rendered prediction."""
     return json.loads(re.search(r'<script type="application/json">(.*?)</script>', html)[1])  # type: ignore[index]
 
@@ -76,11 +76,15 @@ def test_the_requested_output_and_all_later_ones_are_hidden(book: Path) -> None:
     html = render(
         book, "ask: What is its sum?", 'of: "in all"', "part: number 1", "wrong: 1. -> And the `quarter`?", "why: Sums."
     )
-    assert "1.0000, 0.2500" in program(html) and "1.2500" not in program(html) and "RuntimeError" not in program(html)
-    assert program(html).count("what comes here?") == 3
+    assert (
+        "1.0000, 0.2500" in first_code_block(html)
+        and "1.2500" not in first_code_block(html)
+        and "RuntimeError" not in first_code_block(html)
+    )
+    assert first_code_block(html).count("what comes here?") == 3
     folded = html[html.index("<details") : html.index("</details>")]
     assert folded.count("tensor(1.2500)") == 2 and "RuntimeError" in folded and "Sums." in folded
-    assert (data(html)["right"], data(html)["said"]) == ("1.2500", {"1.": "And the <code>quarter</code>?"})
+    assert (read_data(html)["right"], read_data(html)["said"]) == ("1.2500", {"1.": "And the <code>quarter</code>?"})
     assert "1.2500" not in html[html.index("<legend>") : html.index("<label")]
 
 
@@ -88,7 +92,7 @@ def test_the_right_choice_is_the_printed_output(book: Path) -> None:
     html = render(book, "ask: What is `x`?", "of: print(x)", "wrong: tensor([1., 0.]) -> Ints?")
     labels = re.findall(r'value="(\d)"><span><code>(.*?)</code>', html)
     assert sorted(text for _, text in labels) == ["tensor([1., 0.])", "tensor([1.0000, 0.2500])"]
-    assert dict(labels)[str(data(html)["choice"])] == "tensor([1.0000, 0.2500])"
+    assert dict(labels)[str(read_data(html)["choice"])] == "tensor([1.0000, 0.2500])"
 
 
 def test_a_prediction_of_output_with_wildcards_is_refused(book: Path) -> None:
@@ -97,23 +101,23 @@ def test_a_prediction_of_output_with_wildcards_is_refused(book: Path) -> None:
     with pytest.raises(PageError, match="the answer contains a `#>.` line, whose text differs between runs"):
         render(book, "ask: What is its sum?", 'of: "in all"', "wrong: 1. -> No.")
     html = render(book, "ask: What is its sum?", 'of: "in all"', "part: number 1", "wrong: 1. -> No.")
-    assert data(html)["right"] == "1.2500"
+    assert read_data(html)["right"] == "1.2500"
     assert "#&gt;?</i> tensor(1.2500) ..." in html[html.index("<details") :]
 
 
 def test_texts_have_code_formulas_and_links(book: Path) -> None:
     hint = "`a$b` and $x^2$, [`c`](part/index.md#d), $1 or $2"
-    html = data(render(book, "ask: What?", "of: print(x)", f"wrong: 1 -> {hint}"))["said"]["1"]
+    html = read_data(render(book, "ask: What?", "of: print(x)", f"wrong: 1 -> {hint}"))["said"]["1"]
     assert html.startswith("<code>a$b</code> and <math") and html.endswith("$1 or $2")
     assert "<msup><mi>x</mi><mn>2</mn></msup>" in html and '<a href="part/index.html#d"><code>c</code></a>' in html
 
 
 def test_an_error_is_an_answer(book: Path) -> None:
     html = render(book, "region: rest", "ask: What now?", "wrong: 3. -> No.")
-    assert data(html)["error"] and data(html)["right"] == "RuntimeError"
+    assert read_data(html)["error"] and read_data(html)["right"] == "RuntimeError"
     assert "an error: <code>RuntimeError</code>" in html
     html = render(book, "ask: Which line raises?", "answer: line", "wrong: no line raises -> One does.")
-    assert data(html)["right"] == "x @ torch.ones(3)"
+    assert read_data(html)["right"] == "x @ torch.ones(3)"
     assert re.findall(r"<label>.*?<span>(?:<code>)?(.*?)<", html)[-1] == "no line raises"
 
 
@@ -152,8 +156,8 @@ def test_a_mistake_in_a_prediction_is_an_error_with_a_remedy(
     assert message in problem.message and remedy in problem.remedy and problem.page == "page.md"
 
 
-def test_the_ledger_reports_the_same_mistakes(book: Path) -> None:
-    """Check that `make quick` and the harness report the mistakes of a fence without a build."""
+def test_the_ledger_reports_a_wrong_answer_that_is_right(book: Path) -> None:
+    """Call the check of `predict` fences by which `make quick` and the harness report mistakes without a build."""
     snippets = {"part/two.py": load(book / "snippets/part/two.py", book / "snippets")}
     for keys, expected in (
         ("ask: Q\nof: print(x)\nwrong: tensor([1., 0.25])", "equals the output"),

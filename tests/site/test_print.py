@@ -13,7 +13,7 @@ MARGIN: PdfMargins = {"top": "15mm", "right": "15mm", "bottom": "15mm", "left": 
 
 
 def print_page(context: BrowserContext, address: str) -> pypdfium2.PdfDocument:
-    """Print the page at an address on A4 sheets."""
+    """Print the page at an address on A4 sheets, and return the PDF."""
     page = context.new_page()
     page.goto(address, wait_until="networkidle")
     return pypdfium2.PdfDocument(page.pdf(format="A4", print_background=True, margin=MARGIN))
@@ -34,7 +34,7 @@ def blank_end(page: pypdfium2.PdfPage) -> float:
 
 @pytest.mark.parametrize("name", ["in-place/versions", "why-autograd/worked-example", "cnn-backward/convolution-input"])
 def test_printed_pages_have_no_large_blank_end(context: BrowserContext, server: str, name: str) -> None:
-    """Limit the blank end of sheets. If programs and figures were not broken across sheets, it could be 80 % of a sheet."""
+    """Limit the blank end of sheets. If programs and figures were not broken across sheets, 80 % of a sheet could be blank."""
     # The last sheet may end anywhere.
     *ends, _ = [blank_end(page) for page in print_page(context, f"{server}{name}.html")]
     assert max(ends) < 0.4 and sum(ends) / len(ends) < 0.2, [f"{end:.2f}" for end in ends]

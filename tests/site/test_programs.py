@@ -1,4 +1,4 @@
-"""Typical programs of newcomers run in the runtime of the page, print the same as on torch, and show their plots."""
+"""Typical programs of newcomers, run by the code of the page, print the same as on torch and show their plots."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ def published_site(root: Path, mkdocs: Callable, tmp_path_factory: pytest.TempPa
 
 
 def meta_tags(page: Path) -> dict[str, str]:
-    """Map the name or property of each `<meta>` tag of a page to its content, with HTML escapes as in the file."""
+    """Map the name or property of each `<meta>` tag of a page to its content. HTML escapes stay as in the file."""
     return dict(re.findall(r'<meta (?:name|property)="([^"]*)" content="([^"]*)"', page.read_text(encoding="utf-8")))
 
 
@@ -116,7 +116,7 @@ def test_the_page_for_missing_pages_has_its_styles_and_links_below_a_path(host: 
 
 
 def test_a_local_build_contains_no_address(site: Path) -> None:
-    """Search the heads of all pages of the site, which is built without GRADNOTES_SITE_URL, as by `make build`."""
+    """Search llms.txt and the heads of all pages of the site, which is built without GRADNOTES_SITE_URL, as by `make build`."""
     address_pattern = re.compile(r"https?://(127\.0\.0\.1|localhost)(:\d+)?/|og:image|rel=\"canonical\"")
     files = [*site.rglob("*.html"), site / "llms.txt"]
     assert [str(path.relative_to(site)) for path in files if _names_address(path, address_pattern)] == []
@@ -126,7 +126,7 @@ def test_a_local_build_contains_no_address(site: Path) -> None:
 
 
 def _names_address(path: Path, pattern: re.Pattern[str]) -> bool:
-    """Return whether the head of a page matches the pattern. Programs in the body may contain addresses."""
+    """Return whether the head of a page, or a text before `</head>`, matches the pattern. Programs in the body may contain addresses."""
     text = path.read_text(encoding="utf-8").split("</head>")[0]
     return bool(pattern.search(text))
 

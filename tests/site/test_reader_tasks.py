@@ -28,7 +28,7 @@ READY = "document.readyState === 'complete' && (document.contentType !== 'text/h
 FIELD = "document.querySelector('dialog[open] textarea, body:not(:has(dialog[open])) input[type=search]')"
 # The first three results of the search.
 RESULTS = "[...document.querySelectorAll('.search__results a')].slice(0, 3)"
-# Functions that find elements by role and accessible name, and tell whether a text is visible without scrolling.
+# Functions that find elements by role and accessible name, and decide whether a text is visible without scrolling.
 LIBRARY = r"""
 const ROLES = { link: "a[href]", button: "button", combobox: "select" };
 const visible = (element) => element.checkVisibility({ visibilityProperty: true }) && element.getBoundingClientRect().width > 0;
@@ -60,7 +60,7 @@ const putOnPaper = (rules) => {
     }
 };
 """
-# Choose an option by its value or label; the result is whether the list has it.
+# Choose an option by its value or label. The result is whether the list has such an option.
 CHOOSE = """(() => {
     const list = called("combobox", %s), text = %s;
     const option = [...list.options].find(({ value, label }) => value === text || label === text);
@@ -76,7 +76,7 @@ def script(expression: str, *values: object) -> str:
 
 
 def click(driver: Driver, target: str) -> None:
-    """Click the first visible element given as `role name` or `css selector`.
+    """Click the first visible element that `target`, as `role name` or `css selector`, describes.
 
     Wait for the page that it opens, if any.
     """

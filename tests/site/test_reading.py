@@ -14,7 +14,7 @@ SCHEMES = ("light", "dark")
 
 
 def test_copied_program_runs(context: BrowserContext, server: str, tmp_path: Path) -> None:
-    """Check that the program copied with a snippet's Copy button on the home page prints what the page shows."""
+    """Check that the program that a Copy button of the home page copies prints what the page shows."""
     context.grant_permissions(["clipboard-read", "clipboard-write"], origin=server.rstrip("/"))
     page = context.new_page()
     page.goto(server + "index.html")

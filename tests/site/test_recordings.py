@@ -1,4 +1,4 @@
-"""Shipped recordings equal those of a run, and after a change of an input, the program is recorded again.
+"""Shipped recordings equal new recordings, and after a change of an input the program is recorded again.
 
 Inputs are the program, the engine, the keys of the figure, the recorder and NumPy.
 """
@@ -69,9 +69,9 @@ def project(root: Path, tmp_path: Path) -> Project:
 
 @pytest.fixture
 def recorded_programs(project: Project, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Ship the recording SHIPPED for each request of the project. Return a list that collects programs recorded afterwards.
+    """Ship the recording SHIPPED for each request of the project. Return a list that collects the programs recorded afterwards.
 
-    These programs are not run: the recording of each is NEW.
+    These programs are not run: each gets the recording NEW.
     """
     requests = required_recordings(project).values()
     shipped.write(project.root, project.recorder(), [(request, SHIPPED) for request in requests])
@@ -86,9 +86,9 @@ def recorded_programs(project: Project, monkeypatch: pytest.MonkeyPatch) -> list
     return texts
 
 
-@pytest.mark.parametrize("alone", [False, True])
-def test_a_shipped_recording_is_used(project: Project, recorded_programs: list[str], alone: bool) -> None:
-    project.records_singly = alone
+@pytest.mark.parametrize("records_singly", [False, True])
+def test_a_shipped_recording_is_used(project: Project, recorded_programs: list[str], records_singly: bool) -> None:
+    project.records_singly = records_singly
     snippet = project.snippet("square.py")
     assert load_recording(project, snippet) == SHIPPED
     assert load_recording(project, snippet, {"kind": "graph"}) == SHIPPED
@@ -110,31 +110,31 @@ def test_a_second_process_waits_while_programs_are_recorded(project: Project, mo
     lock.acquire(timeout=0)
 
 
-@pytest.mark.parametrize("alone", [False, True])
+@pytest.mark.parametrize("records_singly", [False, True])
 @pytest.mark.parametrize(
-    "changed", ["program", "engine", "keys of the figure", "NumPy", "damaged file", "missing file", "public address"]
+    "change", ["program", "engine", "keys of the figure", "NumPy", "damaged file", "missing file", "public address"]
 )
 def test_after_a_change_of_an_input_the_program_is_recorded_again(
-    project: Project, recorded_programs: list[str], changed: str, alone: bool, monkeypatch: pytest.MonkeyPatch
+    project: Project, recorded_programs: list[str], change: str, records_singly: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also damage or remove the file of shipped recordings, and build for a public address, which uses none of them."""
+    """Also damage or remove the file of shipped recordings, and build for a public address, for which none of them is used."""
     question = {"kind": "graph"}
-    if changed == "program":
+    if change == "program":
         (project.snippets / "square.py").write_text(PROGRAM + "# another\n")
-    elif changed == "engine":
+    elif change == "engine":
         (project.root / "reference_impl/__init__.py").write_text("# another\n")
-    elif changed == "keys of the figure":
+    elif change == "keys of the figure":
         question = {"kind": "graph", "watch": "x"}
         (project.docs / "part.md").write_text(PAGE.replace("kind: graph", "kind: graph\nwatch: x"))
-    elif changed == "NumPy":
+    elif change == "NumPy":
         monkeypatch.setattr(process, "version", lambda name: "0")
-    elif changed == "damaged file":
+    elif change == "damaged file":
         (project.root / shipped.FILE).write_text((project.root / shipped.FILE).read_text()[:-5])
-    elif changed == "missing file":
+    elif change == "missing file":
         (project.root / shipped.FILE).unlink()
     else:
         monkeypatch.setenv("GRADNOTES_SITE_URL", "https://example.org/")
-    later = Project(project.root, records_singly=alone)
+    later = Project(project.root, records_singly=records_singly)
     assert load_recording(later, later.snippet("square.py"), question) == NEW
     assert set(recorded_programs) == {(project.snippets / "square.py").read_text()}
 
@@ -156,7 +156,7 @@ def test_a_change_of_the_recorder_changes_its_fingerprint(
 def test_the_fingerprint_covers_all_imports_of_a_recording_process(root: Path) -> None:
     """Check that SOURCES contains each module of gradnotes that a recording process imports, with two exceptions.
 
-    provenance.py only computes checksums, and the `__init__.py` of a package contains only a docstring.
+    provenance.py only computes checksums, and an `__init__.py` contains only a docstring.
     """
     code = """
 import sys
@@ -205,7 +205,7 @@ def test_the_command_ships_each_run_that_succeeds(
 
 
 def test_a_shipped_recording_is_what_a_run_records(root: Path, tier: str) -> None:
-    """Record programs again and compare, up to last digits: all with `--tier full`, otherwise one in fifteen."""
+    """Record programs again and compare numbers to one part in a thousand: all programs with `--tier full`, else one in fifteen."""
     project = Project(root)
     by_key = shipped.read(root, project.recorder())
     if not by_key:

@@ -68,7 +68,7 @@ def test_the_editor_omits_expected_lines_which_are_still_compared() -> None:
 def test_a_changed_program_is_not_a_different_result() -> None:
     """Check that the result of a changed program has the state `edited` and lists no differences.
 
-    Where its output differs from that of the page, the page's output is shown below it.
+    Where the output differs from that of the page, the page's output is shown below it.
     """
     page = PAGE.replace("#~ UserWarning: none\n", "")
     result = run_in_page("import torch\n\n# mine\ny = 1\nx = torch.ones(2) * 4\nprint(x.sum())", page)
@@ -125,7 +125,7 @@ def test_a_flood_of_output_is_cut() -> None:
 
 
 def test_the_runtime_has_all_imports_of_its_harness_modules(root: Path) -> None:
-    """Check that the runtime has each module that its modules import: a missing one would fail only in the browser."""
+    """Check that the runtime has each harness module that its modules import. A missing one would fail only in the browser."""
     for name in runtime.HARNESS:
         text = (root / f"harness/src/snippetcheck/{name}.py").read_text(encoding="utf-8")
         names = re.findall(r"^from snippetcheck\.(\w+) import", text, re.M)
@@ -135,7 +135,7 @@ def test_the_runtime_has_all_imports_of_its_harness_modules(root: Path) -> None:
 
 
 def test_the_runtime_has_all_files_of_the_engine(root: Path, tmp_path: Path) -> None:
-    """Check data files too: without signatures.txt, a wrong argument raised FileNotFoundError in the browser."""
+    """Include data files: without signatures.txt, a wrong argument raised FileNotFoundError in the browser."""
     for name, content in runtime.engine_files(root).items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes(content)
@@ -198,9 +198,9 @@ STATE_CHANGES = {
 
 @pytest.mark.parametrize("area", STATE_CHANGES)
 def test_one_run_leaves_nothing_for_the_next(area: str) -> None:
-    """Print all state before, in and after a run that changes it.
+    """Print all state before, during and after a run that changes it.
 
-    Each expression must print something else in that run, and the same after it as before.
+    In that run each expression must print something else than before, and afterwards the same as before.
     """
     modules = (
         "torch"
@@ -287,7 +287,7 @@ def final_status(panel: Locator) -> str:
 
 
 def program_of(panel: Locator) -> str:
-    """Return the lines of the editor."""
+    """Return the text in the editor."""
     return "\n".join(panel.locator(".cm-line").all_text_contents())
 
 

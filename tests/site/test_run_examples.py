@@ -1,8 +1,7 @@
-"""Each example with a Run button prints exactly what its page shows, run by the page's code here and in a browser.
+"""Each example with a Run button prints exactly what its page shows, if the page's code runs it in this process or in a browser.
 
-With `--tier full`, all examples run, which takes minutes in the browser. Otherwise, one in ninety runs, and in the
-browser those that failed before. The harness runs every example with the same executor; only a few functions around it
-are special to the page.
+With `--tier full`, all examples run, which takes minutes in the browser. Otherwise one in ninety runs and, in the browser, the examples
+that failed before. The harness runs every example with the same executor; only a few functions around it are special to the page.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from gradnotes.browser.run import run_program
 from gradnotes.fences.snippet import runs_in_the_page
 from tests.site.running import need_runtime
 
-PARTS = 6  # the examples that run in this process are divided, so that several pytest workers share them
+PARTS = 6  # number of tests among which the examples that run in this process are divided, so that pytest workers share them
 LIMIT = 300_000  # milliseconds for one example in the browser; two of them train for half a minute
 
 # Differences between Python in the browser and Python here, each with the examples that revealed it.
@@ -36,7 +35,7 @@ EXAMPLES_BY_DIFFERENCE = {
 }
 
 # Runs the programs one after the other in a sandbox of the page. Returns the verdict and the differences of each.
-# A sandbox that ends or does not answer is reported as the verdict and replaced.
+# If a sandbox ends or does not answer, the verdict says so, and a new sandbox replaces it.
 RUN_PROGRAMS = """async ([programs, limit]) => {
   await gradnotes.load("sandbox.js");
   let sandbox, receive;
@@ -80,7 +79,7 @@ def select_examples(root: Path, tier: str, always: Iterable[str] = ()) -> dict[s
     return {name: text for name, text in programs.items() if tier == "full" or name in names}
 
 
-def not_as_shown(verdicts_by_name: dict[str, list[str]]) -> dict[str, list[str]]:
+def differing_verdicts(verdicts_by_name: dict[str, list[str]]) -> dict[str, list[str]]:
     return {
         name: verdicts
         for name, verdicts in verdicts_by_name.items()
@@ -89,7 +88,7 @@ def not_as_shown(verdicts_by_name: dict[str, list[str]]) -> dict[str, list[str]]
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_as_the_page_runs_them(
+def test_examples_run_by_the_code_of_the_page_print_what_it_shows(
     part: int, root: Path, tier: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)  # some examples write files
@@ -98,7 +97,7 @@ def test_as_the_page_runs_them(
         result = json.loads(run_program(text, "x"))
         verdicts_by_name[name] = [result["verdict"], *result["differences"]]
     assert verdicts_by_name
-    assert not_as_shown(verdicts_by_name) == {}
+    assert differing_verdicts(verdicts_by_name) == {}
 
 
 def test_examples_in_the_browser_print_what_the_page_shows(
@@ -112,4 +111,4 @@ def test_examples_in_the_browser_print_what_the_page_shows(
     verdicts_by_name = page.evaluate(RUN_PROGRAMS, [list(programs.items()), LIMIT])
     context.close()
     assert len(verdicts_by_name) == len(programs)
-    assert not_as_shown(verdicts_by_name) == {}
+    assert differing_verdicts(verdicts_by_name) == {}

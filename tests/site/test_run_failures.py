@@ -61,7 +61,7 @@ def test_a_run_of_an_open_editor_offline_is_explained_and_the_next_works(page: P
 
 
 class InterruptedHost(Host):
-    """A server that breaks off the first download of Python after 3 MB. `broken` contains its path afterwards."""
+    """A server that breaks off the first download of Python after 3 MB. `broken` then contains the path of the download."""
 
     broken: list[str]
 
@@ -101,8 +101,8 @@ def test_a_failing_host_is_reported_with_its_status(page: Page, server: str) -> 
     expect_status(panel, "The server did not send Python: it answered with status 503. Try again in a few minutes.")
 
 
-def from_folder(site: Path, *missing: str) -> Callable[[Route], None]:
-    """Return a route that answers requests to gradnotes.example from the site's folder.
+def answer_from_folder(site: Path, *missing: str) -> Callable[[Route], None]:
+    """Return a function that answers requests to gradnotes.example from the site's folder.
 
     Files whose name contains a text of `missing` are not found.
     """
@@ -120,7 +120,7 @@ def from_folder(site: Path, *missing: str) -> Callable[[Route], None]:
 def test_a_copy_without_python_is_explained(page: Page, site: Path, server: str) -> None:
     """Check that `make runtime` is mentioned only on localhost, where the site was built."""
     reader = "This copy of the site was published without Python, so programs cannot run here."
-    page.route("http://gradnotes.example/**", from_folder(site, "sizes.json", "tar.gz"))
+    page.route("http://gradnotes.example/**", answer_from_folder(site, "sizes.json", "tar.gz"))
     panel = open_playground(page, "http://gradnotes.example/")
     press_run(panel, "print(1)")
     expect_status(panel, reader)
@@ -137,15 +137,15 @@ def test_a_copy_without_python_is_explained(page: Page, site: Path, server: str)
 
 
 @pytest.fixture
-def without_webassembly(playwright: Playwright) -> Iterator[Page]:
+def page_without_webassembly(playwright: Playwright) -> Iterator[Page]:
     """Yield a page of a browser without JIT compiler and WebAssembly, as in Lockdown Mode."""
     browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS, "--js-flags=--jitless"])
     yield browser.new_page()
     browser.close()
 
 
-def test_a_browser_without_webassembly_is_explained(without_webassembly: Page, server: str) -> None:
-    panel = open_playground(without_webassembly, server)
+def test_a_browser_without_webassembly_is_explained(page_without_webassembly: Page, server: str) -> None:
+    panel = open_playground(page_without_webassembly, server)
     press_run(panel, "print(1)")
     expect_status(panel, "Python needs WebAssembly here, and this browser has it switched off.")
 
@@ -165,24 +165,24 @@ def test_a_browser_that_is_too_old_is_explained(page: Page, server: str) -> None
     ],
 )
 def test_a_host_that_forbids_frames_is_explained(header: str, value: str, words: str, page: Page, site: Path) -> None:
-    class Forbidding(Host):
+    class ForbiddingHost(Host):
         def end_headers(self) -> None:
             self.send_header(header, value)
             super().end_headers()
 
-    with serve(Forbidding, site) as server:
+    with serve(ForbiddingHost, site) as server:
         panel = open_playground(page, server)
         press_run(panel, "print(1)")
         expect_status(panel, f"Programs run in a frame of this site, and its server forbids frames ({words}).")
 
 
 def test_a_host_that_allows_frames_of_the_same_site_suffices(page: Page, site: Path) -> None:
-    class OfTheSameSite(Host):
+    class SameOriginHost(Host):
         def end_headers(self) -> None:
             self.send_header("X-Frame-Options", "SAMEORIGIN")
             super().end_headers()
 
-    with serve(OfTheSameSite, site) as server:
+    with serve(SameOriginHost, site) as server:
         assert run(open_playground(page, server), "print(1)") == "Your program ran."
 
 
@@ -195,8 +195,8 @@ def test_a_frame_that_does_not_open_is_explained(page: Page, server: str) -> Non
 
 # -- memory -----------------------------------------------------------------------------------------
 
-# Allocates all memory, first large blocks, then smaller ones, and keeps it beyond its end. Then there is none left for its output.
-# The blocks are not written to, so that the machine needs little.
+# Allocate all memory, first in large blocks, then in smaller ones, and keep them after the end, so that none is left for the output.
+# The program does not write to the blocks, so that they take little memory of the machine.
 EXHAUST = """import numpy, sys
 print("line\\n" * 10_000)
 blocks, size = [], 2**28
@@ -234,10 +234,10 @@ def test_a_tensor_that_is_too_large_is_an_error_with_advice(page: Page, server: 
         expect(panel.locator(".run-advice")).to_contain_text("more memory than a page can have, which is 4 GB at most.")
 
 
-def test_the_memory_of_forty_programs_is_freed(page: Page, server: str, tier: str) -> None:
+def test_the_memory_of_programs_is_freed(page: Page, server: str, tier: str) -> None:
     """Check that each run frees its engine and its graph, which contain reference cycles and take 4 to 6 MB.
 
-    Without `--tier full`, 15 programs run: if they were not freed, they would take 48 MB or more.
+    With `--tier full`, 40 programs run, else 15: if their memory were not freed, it would grow by 48 MB or more.
     """
     programs = 40 if tier == "full" else 15
     program = """import torch
@@ -258,7 +258,7 @@ print(loss.shape)
 
 
 def test_a_worker_that_has_grown_large_is_replaced(page: Page, server: str) -> None:
-    """Check that the worker is replaced after a large program, since WebAssembly never returns memory."""
+    """Check that the worker is replaced after a program that takes much memory, since WebAssembly never returns memory."""
     panel = open_playground(page, server)
     page.evaluate(RECORD_MEMORY)
     assert run(panel, "import numpy\nprint(numpy.empty(800 * 2**20, numpy.uint8).size)") == "Your program ran."

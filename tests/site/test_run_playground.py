@@ -58,7 +58,7 @@ def test_edits_are_stored_until_reset(playground: Page) -> None:
 
 
 def test_on_a_phone_the_code_is_in_view_and_the_menu_works_by_keyboard(playground: Page) -> None:
-    """Check also that the note about the engine is shown once per visit, and Stop only while a program runs."""
+    """Check also that the note about the engine is shown once per visit, and that Stop is hidden while no program runs."""
     playground.set_viewport_size({"width": 390, "height": 844})
     program = playground.locator("figure.snippet pre").first.bounding_box()
     box = open_editor(playground)
@@ -137,7 +137,7 @@ def test_an_edit_is_stored_if_the_page_is_left_at_once(playground: Page, server:
 
 
 def test_erase_all_removes_edited_programs(playground: Page, context: BrowserContext, server: str) -> None:
-    """Check that stored programs and open editors are reset, and that another tab does not store its program again."""
+    """Check that stored programs and open editors are reset, and that another tab does not store its old program again."""
     box = open_editor(playground)
     paste(box, "print('mine')")
     wait_until_saved(playground, "'mine'")
@@ -213,7 +213,7 @@ def test_the_editor_can_be_left_by_keyboard(playground: Page) -> None:
 
 
 def test_on_a_phone_the_font_of_the_editor_has_16_px(chromium: Browser, server: str) -> None:
-    """Check the font size: with a smaller one, iOS zooms in when the editor is touched."""
+    """Check the font size, because iOS zooms in when a field with a smaller font is touched."""
     context = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     page = context.new_page()
     page.goto(server + "playground.html")
@@ -262,20 +262,22 @@ def test_no_button_is_under_24_px(playground: Page) -> None:
 
 
 @pytest.fixture
-def scriptless(chromium: Browser) -> Iterator[Page]:
+def scriptless_page(chromium: Browser) -> Iterator[Page]:
     context = chromium.new_context(java_script_enabled=False)
     yield context.new_page()
     context.close()
 
 
 @pytest.mark.parametrize("name", ["index.html", "playground.html", "in-place/versions.html"])
-def test_without_scripts_no_button_is_shown(scriptless: Page, server: str, name: str) -> None:
+def test_without_scripts_no_button_is_shown(scriptless_page: Page, server: str, name: str) -> None:
     for width in (1280, 390):
-        scriptless.set_viewport_size({"width": width, "height": 844})
-        scriptless.goto(server + name)
-        expect(scriptless.get_by_role("link", name="Pages", exact=True)).to_be_visible(visible=width == 390)
+        scriptless_page.set_viewport_size({"width": width, "height": 844})
+        scriptless_page.goto(server + name)
+        expect(scriptless_page.get_by_role("link", name="Pages", exact=True)).to_be_visible(visible=width == 390)
         assert (
-            scriptless.locator("button:visible, input:visible, select:visible, textarea:visible").all_text_contents()
+            scriptless_page.locator(
+                "button:visible, input:visible, select:visible, textarea:visible"
+            ).all_text_contents()
             == []
         )
 

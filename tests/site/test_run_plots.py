@@ -142,7 +142,7 @@ def test_a_stopped_program_keeps_its_plots(panel: Locator) -> None:
 
 
 def test_the_playground_loads_at_most_100_kb_before_run(context: BrowserContext, server: str, site: Path) -> None:
-    """Check the sum of all files that are loaded. The styles of plots and Python must not be among them."""
+    """Check the total compressed size of the files that are loaded. Python and the styles of plots must not be among them."""
     page = context.new_page()
     weights = weigh_page(page, server, site, "playground.html")
     assert not any(name.startswith("runtime/") or name in ("assets/run.css", "assets/harmless.js") for name in weights)

@@ -1,4 +1,4 @@
-"""A program that runs in the page has no access to network, storage, cookies, and the page outside its own elements.
+"""A program that runs in the page has no access to the network, storage, cookies, or the page outside its own elements.
 
 Each attempt is made twice: from Run, where it must fail, and from a worker of an unprotected page, where it must
 succeed.
@@ -176,7 +176,7 @@ def test_each_attempt_succeeds_in_an_unprotected_page(
 def test_each_attempt_fails_from_run(
     page: Page, panel: Locator, own_server: tuple[str, set[str]], other_server: tuple[str, set[str]]
 ) -> None:
-    """Make the attempts in a worker that the program starts. It has all globals, also those that our worker removes."""
+    """Make the attempts in a worker that the program starts. Such a worker has all globals, also those that our worker removes."""
     program = f"""
 import js
 from pyodide.ffi import create_proxy, to_js
@@ -327,7 +327,7 @@ def test_the_frame_runs_nothing_outside_a_sandbox(
 ) -> None:
     """Check that another site cannot run a program in the frame without a sandbox.
 
-    The program would have the origin of our site.
+    Such a program would have the origin of our site.
     """
     other_page = page.context.new_page()
     other_page.goto(other_server[0] + "blank")

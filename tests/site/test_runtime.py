@@ -52,7 +52,7 @@ def write_lock_file(folder: Path, wheel: str) -> None:
 
 @pytest.fixture
 def fetched_folders(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
-    """Replace the download of Pyodide by one that writes another wheel. Return a list that collects its folders."""
+    """Replace the download of Pyodide by a function that writes another wheel. Return the list of folders into which it writes."""
     folders: list[Path] = []
 
     def pyodide(folder: Path) -> None:

@@ -51,7 +51,7 @@ def project(root: Path, tmp_path: Path) -> Project:
 
 
 def test_a_snippet_is_parsed_from_the_text_that_was_read(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Save the file right after it is read: the text that was read must be parsed and be the key in the cache."""
+    """Save a file right after it is read: the text that was read must be parsed, and must be the key in the cache."""
     file = project.snippets / "square.py"
     file.write_text("")
     read_bytes = Path.read_bytes

@@ -26,7 +26,7 @@ LISTS = {
 CHINESE = ("queries_zh", "queries_zh_blind", "queries_zh_fresh")  # searched in the Chinese edition
 
 
-def answers(address: str, accepted: str) -> bool:
+def is_accepted(address: str, accepted: str) -> bool:
     """Return whether a result leads to the accepted section (`page#section`), page (`page`) or folder of pages."""
     address = address.removeprefix("zh/")
     page, _, section = accepted.partition("#")
@@ -71,25 +71,28 @@ def test_most_queries_are_answered_by_the_first_three_results(context: BrowserCo
         f"{query[:70]!r}: {results_by_query[query]}, expected one of {accepted}"
         for kind in kinds.values()
         for query, accepted in kind.items()
-        if not any(answers(address, target) for address in results_by_query[query] for target in accepted)
+        if not any(is_accepted(address, target) for address in results_by_query[query] for target in accepted)
     ]
     assert len(queries) >= min_count
     assert len(unanswered) <= (1 - min_share) * len(queries), "\n".join(unanswered)
 
 
 def test_a_chinese_heading_finds_its_sections_on_the_pages_of_notes(context: BrowserContext, server: str) -> None:
-    """Search each Chinese heading. The first results must be all sections with this heading, of which there are at most three."""
+    """Search each Chinese heading.
+
+    The first results must be all sections with this heading, of which there are at most three.
+    """
     page = context.new_page()
     addresses_by_heading: dict[str, set[str]] = {}
-    for mirror in ("pytorch-notes", "earlier-version", "autograd", "core-modules", "learning-pytorch"):
-        page.goto(f"{server}notes/{mirror}.html")
+    for note in ("pytorch-notes", "earlier-version", "autograd", "core-modules", "learning-pytorch"):
+        page.goto(f"{server}notes/{note}.html")
         headings = page.evaluate(
             """() => [...document.querySelectorAll(".md-content :is(h1, h2, h3, h4, h5)[id]")].flatMap(
                 (heading) => [...heading.querySelectorAll("[lang^=zh]")].slice(0, 1).map(
                     (name) => [name.textContent.trim(), heading.tagName === "H1" ? "" : `#${heading.id}`]))"""
         )
         for name, anchor in headings:
-            addresses_by_heading.setdefault(name.rstrip("："), set()).add(f"notes/{mirror}.html{anchor}")
+            addresses_by_heading.setdefault(name.rstrip("："), set()).add(f"notes/{note}.html{anchor}")
     page.keyboard.press("/")
     page.get_by_role("textbox", name="Search").fill("leaf")
     page.wait_for_load_state("networkidle")

@@ -1,4 +1,4 @@
-"""`make serve` shows each mistake that is saved on its page and goes on, and its pages equal those of a build."""
+"""`make serve` goes on after each mistake that is saved, and shows it on its page. Its pages equal those of a build."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from gradnotes.exercises import record as recorded_exercises
 from gradnotes.recorder import process
 from gradnotes.serve.site import LiveSite
 from gradnotes.site import finish
-from tests.site.broken_edits import EDITS, append, both, make_project, remove, rename, replace, write
+from tests.site.broken_edits import EDITS, append, combine, make_project, remove, rename, replace, write
 
 TIMEOUT = 60.0  # seconds; a busy machine is slow
 
@@ -55,7 +55,7 @@ def restore(project: Path, pristine: Path) -> None:
             path.write_bytes(original.read_bytes())
 
 
-class Served:
+class LiveServer:
     """`make serve` of a project, in a separate process."""
 
     def __init__(self, project: Path, root: Path):
@@ -79,8 +79,8 @@ class Served:
         except OSError:
             return ""
 
-    def until(self, name: str, condition: Callable[[str], object], label: str = "") -> None:
-        """Load a page until it meets `condition`. Wait for live reloads in between, as the page's script does."""
+    def wait_until(self, name: str, condition: Callable[[str], object], label: str = "") -> None:
+        """Load a page until it meets `condition`. Between attempts, wait for a live reload, as the page's script does."""
         end = time.monotonic() + TIMEOUT
         while not condition(page := self.page(name)):
             assert self.process.poll() is None, self.log.read_text()
@@ -92,15 +92,15 @@ class Served:
 
 
 @pytest.fixture
-def served(project: Path, root: Path) -> Iterator[Served]:
-    running = Served(project, root)
+def live_server(project: Path, root: Path) -> Iterator[LiveServer]:
+    running = LiveServer(project, root)
     yield running
     running.process.terminate()
     assert running.process.wait(20) == 0
 
 
-def shows(pattern: str) -> Callable[[str], object]:
-    """Return a condition: that a page shows a fault that matches `pattern` above its text."""
+def shows_fault(pattern: str) -> Callable[[str], object]:
+    """Return a condition that is met by a page with a fault that matches `pattern`, above the text of the page."""
     faults = re.compile(r'id="faults".*?</div>', re.DOTALL)
     return lambda page: (match := faults.search(page)) and re.search(pattern, unescape_html(match[0]))
 
@@ -119,20 +119,22 @@ def is_whole(page: str) -> bool:
     return "<article" in page and 'id="faults"' not in page and "fence-error" not in page
 
 
-def test_saved_mistakes_are_shown_and_do_not_end_the_server(project: Path, pristine: Path, served: Served) -> None:
+def test_saved_mistakes_are_shown_and_do_not_end_the_server(
+    project: Path, pristine: Path, live_server: LiveServer
+) -> None:
     """Check that the page of each mistake shows its message, and that undoing it restores the page."""
     assert len(EDITS) >= 50
-    served.until("part/index.html", is_whole)
-    whole = {broken.page: served.page(broken.page) for broken in EDITS.values()}
+    live_server.wait_until("part/index.html", is_whole)
+    whole = {broken.page: live_server.page(broken.page) for broken in EDITS.values()}
     assert all(map(is_whole, whole.values()))
     for name, broken in EDITS.items():
         broken.edit(project)
-        served.until(broken.page, shows(broken.says), name)
+        live_server.wait_until(broken.page, shows_fault(broken.pattern), name)
         restore(project, pristine)
-        served.until(broken.page, is_whole, f"{name}, undone")
-        assert without_epoch(served.page(broken.page)) == without_epoch(whole[broken.page]), name
-    printed = served.log.read_text()
-    assert [name for name, broken in EDITS.items() if not re.search(broken.says, printed)] == []
+        live_server.wait_until(broken.page, is_whole, f"{name}, undone")
+        assert without_epoch(live_server.page(broken.page)) == without_epoch(whole[broken.page]), name
+    printed = live_server.log.read_text()
+    assert [name for name, broken in EDITS.items() if not re.search(broken.pattern, printed)] == []
     assert "Traceback" not in printed
 
 
@@ -181,7 +183,7 @@ def test_a_build_fails_on_each_mistake(
     monkeypatch: pytest.MonkeyPatch,
     builds: dict[tuple[str, ...], subprocess.CompletedProcess[str]],
 ) -> None:
-    """Check the message of each mistake on stderr, where each warning and each error fails a build by itself."""
+    """Check that a build with the mistake fails, and that its message is in stderr. Some mistakes share a build."""
     names = next((names for names in TOGETHER if name in names), (name,))
     if names not in builds:
         project = Path(shutil.copytree(pristine, tmp_path / "project"))
@@ -191,7 +193,7 @@ def test_a_build_fails_on_each_mistake(
         builds[names] = mkdocs_here(project, tmp_path / "site")
     done = builds[names]
     assert done.returncode != 0
-    assert re.search(EDITS[name].build_says or EDITS[name].says, done.stderr), done.stderr
+    assert re.search(EDITS[name].build_pattern or EDITS[name].pattern, done.stderr), done.stderr
 
 
 @pytest.mark.parametrize(
@@ -199,20 +201,20 @@ def test_a_build_fails_on_each_mistake(
 )
 def test_a_mistake_from_before_the_start_is_shown(name: str, project: Path, pristine: Path, root: Path) -> None:
     EDITS[name].edit(project)
-    served = Served(project, root)
+    live_server = LiveServer(project, root)
     try:
-        served.until(EDITS[name].page, shows(EDITS[name].says))
+        live_server.wait_until(EDITS[name].page, shows_fault(EDITS[name].pattern))
         restore(project, pristine)
-        served.until(EDITS[name].page, is_whole)
+        live_server.wait_until(EDITS[name].page, is_whole)
     finally:
-        served.process.terminate()
-        served.process.wait(20)
+        live_server.process.terminate()
+        live_server.process.wait(20)
 
 
-def test_the_browser_shows_saved_changes(project: Path, served: Served, context: BrowserContext) -> None:
-    served.until("part/index.html", is_whole)
+def test_the_browser_shows_saved_changes(project: Path, live_server: LiveServer, context: BrowserContext) -> None:
+    live_server.wait_until("part/index.html", is_whole)
     page = context.new_page()
-    page.goto(f"http://{served.address}/part/index.html")
+    page.goto(f"http://{live_server.address}/part/index.html")
     append("docs/part/index.md", "\nA newcomer.\n")(project)
     expect(page.get_by_text("A newcomer.")).to_be_visible(timeout=TIMEOUT * 1000)
     append("docs/part/index.md", "\n``` snippet\nfil\n")(project)
@@ -258,25 +260,25 @@ CHANGES: dict[str, Callable[[Path], object]] = {
     "a style": append("docs/assets/site.css", "p { color: red }\n"),
     "a template": append("overrides/partials/logo.html", "<!-- changed -->\n"),
     "a notebook": replace("docs/part/lab.ipynb", "It counts.", "It counts again."),
-    "a new page": both(
+    "a new page": combine(
         write("docs/part/more.md", "---\ntitle: More\n---\n\n``` snippet\nfile: part/shapes.py\n```\n"),
         replace("docs/part/index.md", "[told, lab]", "[told, more, lab]"),
     ),
     "a former address": replace("docs/part/told.md", "title:", "was: [old]\ntitle:"),
-    "a renamed page": both(
+    "a renamed page": combine(
         rename("docs/part/more.md", "docs/part/others.md"),
         replace("docs/part/index.md", "[told, more, lab]", "[told, others, lab]"),
     ),
     "no former address": replace("docs/part/told.md", "was: [old]\n", ""),
-    "a deleted page": both(
+    "a deleted page": combine(
         remove("docs/part/others.md"), replace("docs/part/index.md", "[told, others, lab]", "[told, lab]")
     ),
     "a deleted snippet that no page shows": remove("snippets/part/shapes.py"),
 }
 
 
-def differing(first: Path, second: Path) -> list[str]:
-    """Return the names of files that differ or that only one of two folders contains."""
+def different_files(first: Path, second: Path) -> list[str]:
+    """Return the names of files that differ in two folders or exist in only one of them."""
     names = {path.relative_to(top).as_posix() for top in (first, second) for path in top.rglob("*") if path.is_file()}
     _, different, missing = filecmp.cmpfiles(first, second, sorted(names), shallow=False)
     return sorted(different + missing)
@@ -318,7 +320,7 @@ def test_pages_built_on_request_equal_those_of_a_build(
         shutil.rmtree(built, ignore_errors=True)
         done = mkdocs_here(project, built)
         assert done.returncode == 0, f"{name}: {done.stderr}"
-        assert differing(live, built) == [], name
+        assert different_files(live, built) == [], name
         after = {path.relative_to(live).as_posix(): path.read_bytes() for path in live.rglob("*") if path.is_file()}
         assert after != before, name
         before = after
@@ -327,7 +329,7 @@ def test_pages_built_on_request_equal_those_of_a_build(
 def test_a_template_is_compiled_again_only_after_its_change(
     project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Check that a change of a title, which renders all templates, compiles none."""
+    """Check that a change of a title, after which all templates are rendered, compiles none."""
     compiled: list[str] = []
     compile_template = jinja2.Environment.compile
 

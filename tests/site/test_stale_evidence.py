@@ -1,4 +1,7 @@
-"""Evidence is valid for the code that ran. After a change, pages report it as old, and it blocks publication."""
+"""Evidence is valid for the code that ran. After a change of the code, pages report it as stale.
+
+A stale or failed run of an example blocks publication, and so does a table with failures, but not a stale table.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +50,7 @@ distributions = ["numpy"]
 
 @pytest.fixture
 def project(tmp_path: Path, root: Path) -> Path:
-    """Create a site of one page with a copy of the engine. Run the example of the page, and write the table that it shows."""
+    """Create a site of one page with a copy of the engine. Run the example of the page, and write the table that the page shows."""
     copy = tmp_path / "project"
     page = "---\ntitle: Part\npages: []\n---\n\n" + snippet_fence("part/add.py")
     page += "\n" + FENCE.format(info="steps", body="file: part/add.py")
@@ -145,7 +148,10 @@ CHANGES = {
 
 
 def build_evidence(book: Path, date: str, older: dict[str, dict[str, str]], verdict: str = "passed") -> Evidence:  # noqa: F811
-    """Return evidence of `part/sum.py`, in which `older` replaces parts of the current fingerprints."""
+    """Configure two engines, and return evidence of `part/sum.py`.
+
+    `older` maps engines to the parts of their current fingerprints that it replaces.
+    """
     table = 'distributions = ["numpy"]\n'
     engines = f"[tool.snippetcheck.engines.torch]\n{table}[tool.snippetcheck.engines.reference_impl]\n{table}"
     (book / "pyproject.toml").write_text(engines)
@@ -165,7 +171,7 @@ def test_a_record_is_stale_only_where_something_changed(book: Path, case: str) -
 
 
 def test_an_up_to_date_record_is_preferred_to_a_newer_one(book: Path) -> None:  # noqa: F811
-    """Simulate an edit of the engine that was undone, after which the older record is up to date again."""
+    """Simulate an edit of the engine that was undone, after which the older record is valid again."""
     fresh: dict[str, dict[str, str]] = {"torch": {}, "reference_impl": {}}
     build_evidence(book, "2026-01-31", fresh).write(book / "docs/evidence/snippets.json")
     edited = {"torch": {}, "reference_impl": {"engine": "between"}}
@@ -176,7 +182,7 @@ def test_an_up_to_date_record_is_preferred_to_a_newer_one(book: Path) -> None:  
 
 
 def test_evidence_without_fingerprints_is_stale(book: Path) -> None:  # noqa: F811
-    """Check evidence in the format of earlier versions of this site."""
+    """Check evidence without fingerprints, as earlier versions of this site wrote it."""
     write_evidence(book, SHA256, torch="passed", reference_impl="passed")
     path = book / ".cache/evidence.json"
     values = json.loads(path.read_text())

@@ -1,4 +1,4 @@
-"""The replacement of scikit-learn in the browser and in recordings has the same data set `load_digits` as scikit-learn."""
+"""`load_digits` of the stand-in for scikit-learn, which the browser and recordings use, equals that of scikit-learn."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from gradnotes.recorder import program
 
 @pytest.fixture(scope="module")
 def stand_in() -> ModuleType:
-    """Import the replacement of `sklearn.datasets`."""
+    """Import the stand-in for `sklearn.datasets`."""
     spec = importlib.util.spec_from_file_location("stand_in", f"{program.STAND_IN}/sklearn/datasets.py")
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)

@@ -12,7 +12,7 @@ from gradnotes.project import Project
 from gradnotes.recorder.backward_passes import TEXT
 from gradnotes.recorder.program import run
 
-# Snippets for which torch's hooks record another pass than the viewer draws, with the reason. Only the names of nodes are compared.
+# Snippets whose passes differ between torch's hooks and the viewer, with the reason. Of these, only the names of nodes are compared.
 DIFFERENT_PASSES = {
     "hooks/tensors/upstream.py": "a hook of a node receives what the tensor's hook returned; the figure shows the gradient before it",
     "inside-the-engine/hooks/engine.py": "torch walks the graph of a first derivative in another order",
@@ -42,7 +42,8 @@ def drawn_steps(trace: dict[str, Any]) -> list[list[Any]]:
 def is_same_pass(steps: list[list[Any]], torch_steps: list[list[Any]], path: Path) -> bool:
     """Return whether the drawn steps of a pass equal the steps that torch's hooks recorded.
 
-    A pass of `torch.autograd.grad` ends at its inputs. The viewer draws steps for these, but torch runs no hooks there.
+    For a path in DIFFERENT_PASSES, compare only the names of nodes. A pass of `torch.autograd.grad` ends at its inputs: the viewer draws
+    steps for these, but torch runs no hooks there.
     """
     if any(path.as_posix().endswith(name) for name in DIFFERENT_PASSES):
         return sorted(step[0] for step in steps) == sorted(step[0] for step in torch_steps)

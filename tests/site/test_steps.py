@@ -170,7 +170,7 @@ def test_a_large_tensor_is_shown_by_its_shape() -> None:
 
 
 def test_formulas_and_numbers_agree() -> None:
-    """Compute the products that the viewer shows in numbers, and compare them with the engine's results."""
+    """Check that the products that the viewer shows in numbers equal the results beside them."""
     products = [sent for rule in rules_of(PROGRAM).values() for sent in rule["sent"] if " × " in sent[2]]
     assert len(products) == 2
     for _, _, numbers, result in products:
@@ -197,20 +197,22 @@ F.avg_pool2d(image, 2, padding=1).sum().backward()
 
 
 def test_sums_and_means_have_the_names_and_numbers_of_the_program() -> None:
-    def sent(number: int, name: str) -> list[list[str]]:
+    def sent_gradients(number: int, name: str) -> list[list[str]]:
         return rules_of(MEANS, number)[name]["sent"]
 
     same = "the same for every element"
-    assert sent(0, "loss") == [["x", "loss.grad / 4", "1 / 4", f"[[0.25, 0.25], [0.25, 0.25]], {same}"]]
-    assert sent(1, "total") == [["rows", "total.grad", "1", f"[1, 1], {same}"]]
-    assert sent(1, "rows") == [["x", "rows.grad / 2", "[1, 1] / 2", "[[0.5, 0.5], [0.5, 0.5]], the same along dim 1"]]
-    assert sent(2, "wide") == [["x", "wide.grad", "[6, 4]", "[[6, 4], [6, 4]], the same along dim 0"]]
-    (pooled,) = sent(3, "AvgPool2DBackward0")
+    assert sent_gradients(0, "loss") == [["x", "loss.grad / 4", "1 / 4", f"[[0.25, 0.25], [0.25, 0.25]], {same}"]]
+    assert sent_gradients(1, "total") == [["rows", "total.grad", "1", f"[1, 1], {same}"]]
+    assert sent_gradients(1, "rows") == [
+        ["x", "rows.grad / 2", "[1, 1] / 2", "[[0.5, 0.5], [0.5, 0.5]], the same along dim 1"]
+    ]
+    assert sent_gradients(2, "wide") == [["x", "wide.grad", "[6, 4]", "[[6, 4], [6, 4]], the same along dim 0"]]
+    (pooled,) = sent_gradients(3, "AvgPool2DBackward0")
     assert pooled[:2] == ["image", "g / 4"] and pooled[3].endswith("for each element of a window")
-    assert sent(4, "AvgPool2DBackward0") == []  # with padding, the rule is explained in words only
+    assert sent_gradients(4, "AvgPool2DBackward0") == []  # with padding, the rule is explained in words only
 
 
-# Operations whose rules in the engine's source use names that are defined outside the rule.
+# Operations whose gradient rules use names that the engine's source defines outside the rule.
 OPERATIONS = (
     "F.mse_loss(m(x), y) + F.mse_loss(m(x), y, reduction='sum')",
     "F.cross_entropy(s, torch.tensor([0, 2])) + F.cross_entropy(s, torch.tensor([0, 2]), torch.ones(3), reduction='sum')",
@@ -266,7 +268,7 @@ def test_rules_of_a_layer_and_a_loss_are_shown_in_numbers() -> None:
 
 
 def test_every_class_of_nodes_has_an_explanation() -> None:
-    """Check each class of nodes that a program can record."""
+    """Check the rule of each class of nodes that a program can record."""
     rules = rules_of_all_nodes()
     unclear = [
         name

@@ -14,8 +14,8 @@ import pytest
 from gradnotes.site import runtime
 from tests.site.running import need_runtime
 
-# Patterns of files that the build writes. The other files of the site are copied from this repository or come from others.
-WRITTEN = (
+# Patterns of files that the build writes. Other files of the site are copied from this repository or come from other projects.
+BUILD_OUTPUT = (
     "assets/search_index.js",
     "assets/search_index_zh.js",
     "assets/search/*",
@@ -54,7 +54,7 @@ def find_foreign_files(root: Path, site: Path) -> list[str]:
     """Return the files of the built site that are neither in the repository nor written by the build."""
     names = [path.relative_to(site).as_posix() for path in sorted(site.rglob("*")) if path.is_file()]
     copied = {name for name in names if (root / "docs" / name).is_file() or (root / name).is_file()}
-    return [name for name in names if name not in copied and not any(covers(pattern, name) for pattern in WRITTEN)]
+    return [name for name in names if name not in copied and not any(covers(pattern, name) for pattern in BUILD_OUTPUT)]
 
 
 def test_every_foreign_file_of_the_site_is_listed(root: Path, site: Path, text: str) -> None:

@@ -64,7 +64,7 @@ def test_new_lines_are_shown_outside_folds(before: str, step: str) -> None:
 def test_a_step_begins_with_a_failure_of_the_previous_engine(before: str, step: str) -> None:
     """Check that each page begins with a program on which the engine of the previous page fails.
 
-    The failure of the first engine is on the first page, because readers of the path do not go on to the second.
+    The first engine fails on the first page already, because readers of the path do not go on to the second.
     """
     page = before if step == STEPS[1] else step
     programs = [fence for fence in unfolded_fences(page) if fence.kind in ("snippet", "predict")]

@@ -149,8 +149,8 @@ FILES = {
 
 
 @pytest.fixture
-def small(tmp_path: Path) -> Path:
-    """Create a project of one part, one page of which has a Chinese version."""
+def small_project(tmp_path: Path) -> Path:
+    """Create a project with one part. One page of the part has a Chinese version."""
     write_files(tmp_path / "project", FILES)
     freshness.renew(tmp_path / "project", comparison.names_with_chinese(tmp_path / "project"))
     return tmp_path / "project"
@@ -165,7 +165,7 @@ def edit(project: Path, name: str, old: str, new: str) -> None:
 
 
 def problems(project: Path) -> str:
-    """Return all problems of the Chinese texts: differences from the English, and English texts that have changed."""
+    """Return as text all problems of the Chinese texts: differences from the English, and English texts that have changed."""
     hashes = freshness.read_hashes(project)
     names = comparison.names_with_chinese(project)
     differences = [problem for name in names for problem in comparison.structure_problems(project, name)]
@@ -265,11 +265,11 @@ DIFFERENCES = {  # a change (file, old text, new text), and the message that it 
 
 
 @pytest.mark.parametrize("name", DIFFERENCES)
-def test_each_difference_is_reported_with_file_and_line(small: Path, name: str) -> None:
-    assert problems(small) == ""
+def test_each_difference_is_reported_with_file_and_line(small_project: Path, name: str) -> None:
+    assert problems(small_project) == ""
     file, old, new, message = DIFFERENCES[name]
-    edit(small, file, old, new)
-    assert message in problems(small)
+    edit(small_project, file, old, new)
+    assert message in problems(small_project)
 
 
 def test_words_in_formulas_may_be_chinese_and_names_must_agree() -> None:
@@ -287,33 +287,33 @@ def test_words_in_formulas_may_be_chinese_and_names_must_agree() -> None:
             assert differences and differences[0].startswith(message)
 
 
-def test_a_change_of_the_english_is_listed_with_both_texts(small: Path) -> None:
-    git = ["git", "-C", str(small), "-c", "user.name=a", "-c", "user.email=a@b"]
+def test_a_change_of_the_english_is_listed_with_both_texts(small_project: Path) -> None:
+    git = ["git", "-C", str(small_project), "-c", "user.name=a", "-c", "user.email=a@b"]
     for arguments in (["init", "-q"], ["add", "."], ["commit", "-qm", "first"]):
         subprocess.run([*git, *arguments], check=True)
-    edit(small, "docs/part/sum.md", "2. The second one.", "2. The second use.")
-    text = problems(small)
+    edit(small_project, "docs/part/sum.md", "2. The second one.", "2. The second use.")
+    text = problems(small_project)
     assert f"{PAGE}:13: the English page has changed (docs/part/sum.md:17)\n" in text
     assert "was: 2. The second one.\n    now: 2. The second use.\n" in text
-    edit(small, "exercises/part/repair_it.py", "# hint: Count again.", "# hint: Count the threes.")
-    assert f"{TABLE}:1: part/repair_it translates an English text that has changed" in problems(small)
-    freshness.renew(small, ["part/sum.md", "exercises.yml"])
-    assert problems(small) == ""
+    edit(small_project, "exercises/part/repair_it.py", "# hint: Count again.", "# hint: Count the threes.")
+    assert f"{TABLE}:1: part/repair_it translates an English text that has changed" in problems(small_project)
+    freshness.renew(small_project, ["part/sum.md", "exercises.yml"])
+    assert problems(small_project) == ""
 
 
-def test_a_new_block_does_not_make_other_blocks_outdated(small: Path) -> None:
-    edit(small, "docs/part/sum.md", "## Two uses\n", "## Two uses\n\nA new paragraph.\n")
-    page = comparison.read_page(small, "part/sum.md")
-    assert freshness.outdated_blocks(page, freshness.read_hashes(small)["part/sum.md"]) == []
-    assert "now: A new paragraph.\n" in problems(small)
+def test_a_new_block_does_not_make_other_blocks_outdated(small_project: Path) -> None:
+    edit(small_project, "docs/part/sum.md", "## Two uses\n", "## Two uses\n\nA new paragraph.\n")
+    page = comparison.read_page(small_project, "part/sum.md")
+    assert freshness.outdated_blocks(page, freshness.read_hashes(small_project)["part/sum.md"]) == []
+    assert "now: A new paragraph.\n" in problems(small_project)
 
 
 def test_the_command_lists_outdated_texts_and_renews_their_hashes(
-    small: Path, capsys: pytest.CaptureFixture[str]
+    small_project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    root = ["--root", str(small)]
+    root = ["--root", str(small_project)]
     assert command.main([*root, "i18n/zh/part/sum.md"]) == 0
-    edit(small, "docs/part/sum.md", "The first use of", "A first use of")
+    edit(small_project, "docs/part/sum.md", "The first use of", "A first use of")
     assert command.main([*root]) == 1
     assert "the English page has changed" in capsys.readouterr().out
     assert command.main([*root, "--renew", "part/sum.md"]) == 0
@@ -338,9 +338,9 @@ def test_blocks_have_kind_line_and_anchor() -> None:
     assert blocks[2].anchor == "two-uses" == parse_blocks(CHINESE)[2].anchor
 
 
-def test_a_check_in_chinese_differs_only_in_its_messages(small: Path) -> None:
-    exercise = load(small / "exercises/part/repair_it.py", small / "exercises")
-    in_chinese = sources.in_chinese(exercise, sources.read_table(small, "exercises.yml")["part/repair_it"])
+def test_a_check_in_chinese_differs_only_in_its_messages(small_project: Path) -> None:
+    exercise = load(small_project / "exercises/part/repair_it.py", small_project / "exercises")
+    in_chinese = sources.in_chinese(exercise, sources.read_table(small_project, "exercises.yml")["part/repair_it"])
     for total, message in ((3, "它还是 3。"), (5, "它是 5，6 才对。")):
         with pytest.raises(AssertionError, match=re.escape(message)):
             exec(in_chinese.check, {"total": total})
@@ -404,14 +404,14 @@ def test_an_error_can_be_answered_in_chinese(answer: str) -> None:
 
 
 def test_a_page_is_built_in_chinese(
-    small: Path, root: Path, mkdocs_here: Callable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    small_project: Path, root: Path, mkdocs_here: Callable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(small)
-    add_theme(small, root)
-    shutil.copy(root / "i18n/zh/interface.yml", small / "i18n/zh/interface.yml")
-    edit(small, "docs/part/sum.md", "2. The second one.", "2. The second use.")
+    monkeypatch.chdir(small_project)
+    add_theme(small_project, root)
+    shutil.copy(root / "i18n/zh/interface.yml", small_project / "i18n/zh/interface.yml")
+    edit(small_project, "docs/part/sum.md", "2. The second one.", "2. The second use.")
     site = tmp_path / "site"
-    done = mkdocs_here(small, site)
+    done = mkdocs_here(small_project, site)
     assert done.returncode == 0, done.stderr
     page, english = (site / name for name in ("zh/part/sum.html", "part/sum.html"))
     html, english_html = (path.read_text(encoding="utf-8") for path in (page, english))
@@ -454,12 +454,12 @@ def test_a_page_is_built_in_chinese(
 
 
 def test_a_project_without_chinese_has_no_chinese_edition(
-    small: Path, root: Path, mkdocs_here: Callable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    small_project: Path, root: Path, mkdocs_here: Callable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(small)
-    add_theme(small, root)
-    shutil.rmtree(small / "i18n")
-    done = mkdocs_here(small, tmp_path / "site")
+    monkeypatch.chdir(small_project)
+    add_theme(small_project, root)
+    shutil.rmtree(small_project / "i18n")
+    done = mkdocs_here(small_project, tmp_path / "site")
     assert done.returncode == 0, done.stderr
     assert not (tmp_path / "site/zh").exists() and not (tmp_path / "site/assets/search_index_zh.js").exists()
     html = (tmp_path / "site/part/sum.html").read_text(encoding="utf-8")
@@ -467,11 +467,11 @@ def test_a_project_without_chinese_has_no_chinese_edition(
 
 
 def test_a_chinese_page_is_built_again_after_each_change(
-    small: Path, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    small_project: Path, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(small)
-    add_theme(small, root)
-    live = LiveSite(small, tmp_path / "out")
+    monkeypatch.chdir(small_project)
+    add_theme(small_project, root)
+    live = LiveSite(small_project, tmp_path / "out")
     page = tmp_path / "out/zh/part/sum.html"
     live.update()
     assert live.make("zh/part/sum.html") and "第二次。" in page.read_text(encoding="utf-8")
@@ -482,7 +482,7 @@ def test_a_chinese_page_is_built_again_after_each_change(
         ("docs/part/sum.md", "2. The second one.", "2. The second use.", "英文原文已有改动"),
     )
     for file, old, new, text in changes:
-        edit(small, file, old, new)
+        edit(small_project, file, old, new)
         live.update()
         live.make("zh/part/sum.html")
         assert text in page.read_text(encoding="utf-8"), file

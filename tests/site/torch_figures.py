@@ -2,7 +2,7 @@
 
     python torch_figures.py < questions.json
 
-questions.json contains [[path of a program, keys of a figure fence], ...]. It prints the list of recordings as JSON.
+questions.json contains [[path of a program, keys of a figure fence], ...]. The command prints the list of recordings as JSON.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class _Observer:
 
 
 def record_figure(question: tuple[str, dict[str, str]]) -> Any:
-    """Run a program, which may end with an error, in this process. Return the recording of a figure with these keys."""
+    """Run a program, which may end with an error, in this process. Return the recording of a figure. `question` is (path, keys)."""
     path, keys = question
     text = Path(path).read_text(encoding="utf-8")
     program = Program(text, "program.py")

@@ -2,7 +2,8 @@
 
     python torch_passes.py A.py B.py
 
-It prints as JSON, for each path, the list of passes. A pass is a list of steps [node, [received gradient, ...], .grad of a leaf or null].
+The command prints as JSON, for each path, a list of passes. A pass is a list of steps
+[node, [received gradient, ...], .grad of a leaf or null].
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ import torch
 from torch.autograd.graph import _engine_run_backward
 
 
-class Passes:
-    """Replaces the function with which `backward` and `grad` of torch start a pass. `finished` is the list of passes so far."""
+class PassRecorder:
+    """Records passes in place of the function with which `backward` and `grad` of torch start them."""
 
     def __init__(self) -> None:
-        self.finished: list[list[Any]] = []
+        self.passes: list[list[Any]] = []
 
     def __call__(self, roots: tuple[torch.Tensor, ...], *arguments: Any, **options: Any) -> Any:
         steps: list[Any] = []
@@ -36,7 +37,7 @@ class Passes:
         finally:
             for handle in handles:
                 handle.remove()
-        self.finished.append(steps)
+        self.passes.append(steps)
         return result
 
 
@@ -70,14 +71,14 @@ def _record_accumulated(node: Any, steps: list[Any]) -> Any:
 
 def record_passes(path: str) -> list[list[Any]]:
     """Run the program at `path`, which may end with an error, in this process. Return its passes."""
-    torch.autograd._engine_run_backward = recorder = Passes()
+    torch.autograd._engine_run_backward = recorder = PassRecorder()
     with (
         open(path, encoding="utf-8") as file,
         contextlib.redirect_stdout(io.StringIO()),
         contextlib.suppress(Exception),
     ):
         exec(compile(file.read(), path, "exec"), {"__name__": "__main__"})
-    return recorder.finished
+    return recorder.passes
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from playwright.sync_api import Page
 
 
 def weigh_page(page: Page, server: str, site: Path, address: str) -> dict[str, int]:
-    """Open a page. Map each file of the site that it requests to its compressed size in bytes."""
+    """Open a page. Map each file of the site that the page requests to its compressed size in bytes."""
     urls: list[str] = []
     page.on("request", lambda request: urls.append(request.url))
     page.goto(server + address, wait_until="networkidle")

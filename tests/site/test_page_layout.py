@@ -1,11 +1,11 @@
-"""Test the navigation: the path in sidebar and footer, the home page on a phone, and the style of tables and code."""
+"""Test the layout of pages: sidebar and footer, the home page on a phone, tables, code, captions, and the list of keys."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from gradnotes.reading_order import path
 
@@ -106,7 +106,7 @@ def test_columns_of_numbers_are_right_aligned_and_code_has_14_px(page: Page, ser
     expect(imports.locator("pre")).to_contain_text("import")
 
 
-def test_a_short_list_of_pages_does_not_scroll(page: Page, server: str) -> None:
+def test_a_short_list_of_pages_does_not_scroll_and_its_long_names_can_break(page: Page, server: str) -> None:
     page.goto(server + "proof.html")
     frame = page.locator(".md-sidebar--primary .md-sidebar__scrollwrap")
     assert frame.evaluate("(frame) => [frame.scrollTop, frame.scrollHeight - frame.clientHeight]") == [0, 0]
@@ -125,3 +125,12 @@ def test_on_a_phone_titles_and_labels_of_programs_do_not_overlap(page: Page, ser
     cover = figure.locator(".x-covered")
     # The label follows the question mark instead of covering it.
     assert cover.evaluate("(cover) => getComputedStyle(cover, '::after').position") == "static"
+
+
+def test_a_dialog_lists_the_keys(context: BrowserContext, server: str) -> None:
+    page = context.new_page()
+    page.goto(server + "index.html")
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys")).to_contain_text("in a step viewer")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
