@@ -1,4 +1,4 @@
-"""Run the tests of the engine with one thread of torch: with several threads, torch adds numbers in another order."""
+"""Run the tests of the engine with one thread of torch, because with several threads torch adds numbers in another order."""
 
 from __future__ import annotations
 

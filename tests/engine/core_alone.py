@@ -1,4 +1,4 @@
-"""Provide the core alone as an engine. All of `reference_impl` but the core and the modules that it may use cannot be imported.
+"""Provide the core alone as an engine: of `reference_impl`, only the core and the modules that the core may use can be imported.
 
 Import this module in a separate process: it replaces the package `reference_impl` in `sys.modules`.
 """

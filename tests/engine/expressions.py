@@ -1,4 +1,4 @@
-"""Evaluate a line of Python on torch and on the engine, and compare the properties of its value, or the error."""
+"""Evaluate a line of Python on torch and on the engine, and compare properties of its value, or the error."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from tests.engine.two_engines import outcome_of
 def check_same_on_both(line: str) -> None:
     """Assert that `line` has the same outcome on both engines.
 
-    The line contains statements, the last of which may be an expression. In it, `torch` is the engine. Warnings, except
-    RuntimeWarnings, which NumPy gives, are compared by category and the first 60 characters of their text.
+    The line contains statements, the last of which may be an expression. The name `torch` in the line stands for each engine in turn.
+    Warnings are compared by category and the first 60 characters of their text, except RuntimeWarnings, which NumPy gives.
     """
     expected, actual = outcome(torch, line), outcome(engine, line)
     assert actual == expected, f"{line}\n{actual}\n  instead of\n{expected}"
@@ -26,8 +26,8 @@ def check_same_on_both(line: str) -> None:
 def outcome(library: Any, line: str) -> Any:
     """Run `line` on an engine and return (outcome, warnings).
 
-    The outcome is (properties of the value, None), or (None, the error as text). Warnings are pairs (category, first 60 characters), without
-    RuntimeWarnings, which NumPy gives.
+    The outcome is (properties of the value, None), or (None, the error as text). Warnings are pairs (category, first 60 characters);
+    RuntimeWarnings, which NumPy gives, are omitted.
     """
     statements = ast.parse(line).body
     last = statements.pop() if isinstance(statements[-1], ast.Expr) else ast.parse("None").body[0]
@@ -53,7 +53,7 @@ def outcome(library: Any, line: str) -> Any:
 
 
 def properties_of(value: Any) -> Any:
-    """Return a tensor's dtype, shape, strides, rounded values, node and requires_grad; for lists, those of each item; else the repr."""
+    """Return dtype, shape, strides, rounded values, node and requires_grad of a tensor; for a list, those of each item; else the repr."""
     if hasattr(value, "grad_fn"):
         plain = value.detach()
         strides = [s for s, n in zip(plain.stride(), plain.shape, strict=True) if n > 1] if plain.numel() else None

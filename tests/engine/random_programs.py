@@ -147,7 +147,10 @@ def first_difference(program: Sequence[str]) -> Difference | None:
 
 
 def shrink(program: Sequence[str], difference: Difference) -> tuple[Sequence[str], Difference]:
-    """Remove statements, and `with` lines around statements, as long as the kind of the first difference remains."""
+    """Remove statements, and `with` lines around statements, as long as the first difference stays of the same kind.
+
+    Return the shortened program and its first difference.
+    """
     has_changed = True
     while has_changed:
         has_changed = False
@@ -162,7 +165,7 @@ def shrink(program: Sequence[str], difference: Difference) -> tuple[Sequence[str
 
 
 def _shorter(statement: str) -> list[list[str]]:
-    """Return the candidates to replace a statement: no statement, and the body of a `with`."""
+    """Return the statements by which to replace a statement: none, or the body of a `with` block."""
     if not statement.startswith("with "):
         return [[]]
     return [[], [line.strip() for line in statement.splitlines()[1:]]]
@@ -179,11 +182,9 @@ def run_programs(seed: int, count: int) -> Report:
 
 
 def _results(begin: int, end: int) -> Iterator[tuple[Sequence[str], Difference | None]]:
-    """Run the programs of the seeds from `begin` to before `end` in another process, since a few programs crash torch.
+    """Run the programs of the seeds from `begin` to before `end` in other processes, since a few programs crash torch.
 
-    Yield each program with its difference.
-
-    A program that ends the process has no result.
+    Yield each program with its difference. A program that crashes its process is omitted.
     """
     while begin < end:
         receiver, sender = multiprocessing.Pipe(duplex=False)

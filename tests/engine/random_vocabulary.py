@@ -183,7 +183,7 @@ def prelude(program: Sequence[str]) -> str:
 
 
 def _defined_name(block: str) -> str:
-    """Return the text that marks uses of a definition: `Sq.` for a class Sq, `state(` for a function state."""
+    """Return the text by which to recognize uses of a definition: `Sq.` for a class Sq, `state(` for a function state."""
     keyword, rest = block.split(" ", 1)
     return rest.split("(")[0] + ("." if keyword == "class" else "(")
 
@@ -301,11 +301,11 @@ class Names:
         self._count = 0
 
     def tensor(self) -> str:
-        """Return the name of a random tensor: with probability 0.6 of the last three, else of all."""
+        """Return the name of a random tensor: with probability 0.6 one of the last three, else any."""
         return self.rng.choice(self.tensors if self.rng.random() < 0.4 else self.tensors[-3:])
 
     def new(self) -> int:
-        """Return a number that was not returned before, for a new name."""
+        """Return a number for a new name, which was not returned before."""
         self._count += 1
         return self._count
 

@@ -123,7 +123,7 @@ def outcome(library: Any, call: str) -> str:
 def difference_of_outcomes(call: str) -> str | None:
     """Return a text that shows how the outcomes of a call differ, or None if they are equal.
 
-    Also return None if torch's argument parser accepts the arguments and the operation then raises an error.
+    Also return None if torch raises another error than a TypeError: then its argument parser has accepted the arguments.
     """
     expected, actual = outcome(torch, call), outcome(reference_impl, call)
     if expected == actual or not expected.startswith(("TypeError", "(")):
@@ -181,7 +181,7 @@ def test_flags_integers_and_numbers_are_the_parameters_with_these_types_in_torch
     assert {name for name in kinds if kinds[name] == {"bool"}} == FLAGS
     assert {name for name in kinds if kinds[name] <= INTEGER_KINDS} == INTEGERS - {"indices_or_sections"}
     numbers = {name for name in kinds if kinds[name] <= NUMBER_KINDS} - INTEGERS
-    # In the engine `self` is always a tensor. In torch `value` is a tensor in few signatures.
+    # In the engine, `self` is always a tensor. In torch, `value` is a tensor in some signatures.
     assert numbers - {"self"} == NUMBERS - {"value"}
 
 
@@ -209,9 +209,9 @@ def calls_with(signature: Signature, parameter: Parameter, is_method: bool, valu
 
 
 def calls_for(names: frozenset[str], values: Iterable[str]) -> list[str]:
-    """Return calls of all functions and methods of the engine that torch defines in C++.
+    """Return calls in which each parameter whose name is in `names` gets each of `values` in turn.
 
-    In each call, a parameter whose name is in `names` gets one of `values`.
+    Functions and methods that torch defines in Python, or that pass arguments on by position, are omitted.
     """
     return [
         call
@@ -231,7 +231,7 @@ OTHER_OVERLOADS = ("hsplit", "vsplit", "tensor_split", "swapaxes_", "to_sparse")
 
 @pytest.mark.parametrize("number", ["np.int64(1)", "torch.tensor(1)"])
 def test_integers_of_other_classes_are_accepted(number: str) -> None:
-    """Check that NumPy integers and 0-d integer tensors are accepted as integer arguments, such as dimensions, wherever torch accepts them."""
+    """Check that NumPy integers and integer tensors without dimensions are accepted as integer arguments wherever torch accepts them."""
     calls = [c for c in calls_for(INTEGERS, [number]) if not re.search(rf"\.({'|'.join(OTHER_OVERLOADS)})\(", c)]
     accepted = [call for call in calls if outcome(torch, call).startswith("(")]
     assert len(accepted) > 250

@@ -1,7 +1,7 @@
 """Small programs that must print the same on torch and on the engine.
 
-Each program is a function of a module `t` with the API of torch. They print the order of hooks, in-place errors, views and
-custom functions. The output on torch is the expected output.
+Each program is a function of a module `t` with the API of torch. The programs print the order of hooks, in-place errors, views and
+results of custom functions. The output on torch is the expected output.
 """
 
 from __future__ import annotations
@@ -300,8 +300,8 @@ def only_nodes_that_lead_to_the_inputs_run(t):
 
 
 @program
-def only_the_gradients_asked_for_are_computed(t):
-    """Print from a node which of its input gradients are None if only some are requested."""
+def only_requested_gradients_are_computed(t):
+    """Print from a hook of a node which input gradients of the node are None if only some are requested."""
 
     def show(inputs, outputs):
         print(inputs, outputs)
@@ -347,7 +347,7 @@ def hooks_on_saved_tensors(t):
 
 @program
 def unpack_hooks_of_a_function(t):
-    """The node of a custom Function calls unpack hooks at each access of `saved_tensors`, not before it runs."""
+    """Print when the unpack hooks of a custom Function run: at each access of `saved_tensors`, not before `backward`."""
 
     class Square(t.autograd.Function):
         @staticmethod
@@ -370,7 +370,7 @@ def unpack_hooks_of_a_function(t):
 
 @program
 def multi_grad_hook(t):
-    """Register hooks that run once for several gradients, in both modes."""
+    """Register hooks for several gradients, in both modes: after all of them, or after the first."""
     a, b = t.ones(2, requires_grad=True), t.ones(2, requires_grad=True)
     c, d = a * b, a * b
     handle = t.autograd.graph.register_multi_grad_hook((a, b, c, d), lambda gs: print([g is not None for g in gs]))
@@ -403,7 +403,7 @@ def broadcast_gradients(t):
 
 @program
 def accumulation(t):
-    """Accumulate gradients, and check that neither leaves nor the caller share their memory."""
+    """Accumulate gradients, and print whether leaves or the caller share memory with them."""
     w = t.ones(2, requires_grad=True)
     (w * 2).sum().backward()
     first_grad = w.grad
@@ -695,8 +695,9 @@ def test_each_thread_has_its_own_grad_mode():
 def _modes_in_threads(library, context):
     """Record the modes of three threads, the second of which enters and leaves `context`.
 
-    Return (requires_grad, is_inference, is_grad_enabled, number of packed tensors) of the first thread before and while the second
-    is in the context, of the second in the context, of the first after that, and of a third thread.
+    The modes are (requires_grad, is_inference, is_grad_enabled, number of packed tensors). Return them in this order: of the first
+    thread before the second starts, of the first while the second is in the context, of the second in the context, of the first after
+    the second has ended, and of the third.
     """
     w, packed, modes = library.ones(2, requires_grad=True), [], []
     entered, leave = threading.Event(), threading.Event()

@@ -96,8 +96,8 @@ def test_loaders_return_the_same_batches_and_errors_on_both_engines():
     assert "exited unexpectedly" in torch_crash and "exited unexpectedly with exit code 3" in crash
 
 
-class Slow(data.Dataset):
-    """A dataset whose items take longer than any timeout of these tests."""
+class SlowDataset(data.Dataset):
+    """A dataset whose items take longer than the timeouts in these tests."""
 
     def __len__(self):
         return 2
@@ -107,15 +107,15 @@ class Slow(data.Dataset):
 
 
 def test_a_slow_worker_raises_a_timeout():
-    loader = data.DataLoader(Slow(), num_workers=1, timeout=1)
+    loader = data.DataLoader(SlowDataset(), num_workers=1, timeout=1)
     started = time.monotonic()
     with pytest.raises(RuntimeError, match="DataLoader timed out after 1 seconds"):
         next(iter(loader))
     assert time.monotonic() - started < 10
 
 
-class Pids(data.Dataset):
-    """A dataset whose items are the id of the process that loads them."""
+class ProcessIds(data.Dataset):
+    """A dataset each of whose items is the id of the process that loads it."""
 
     def __len__(self):
         return 100
@@ -125,7 +125,7 @@ class Pids(data.Dataset):
 
 
 def test_an_iterator_that_is_closed_early_leaves_no_process():
-    batches = iter(data.DataLoader(Pids(), num_workers=2))
+    batches = iter(data.DataLoader(ProcessIds(), num_workers=2))
     pids = {int(next(batches)) for _ in range(4)}
     assert len(pids) == 2 and os.getpid() not in pids
     batches.close()
@@ -134,7 +134,7 @@ def test_an_iterator_that_is_closed_early_leaves_no_process():
             os.kill(pid, 0)
 
 
-def test_a_model_can_be_trained_on_batches():
+def test_batches_can_be_used_in_a_backward_pass():
     features, labels = reference_impl.randn(8, 3), reference_impl.arange(8)
     for x, y in data.DataLoader(data.TensorDataset(features, labels), batch_size=4):
         w = reference_impl.zeros(3, requires_grad=True)

@@ -55,7 +55,7 @@ def creation(device: str) -> list[Any]:
 
 
 def arithmetic(device: str) -> list[Any]:
-    """Compute with elements, and the gradients."""
+    """Compute results element by element, and the gradients of their sum."""
     x, y = random_tensor(device, 3, 4), random_tensor(device, 4, seed=4)
     out = (x * y + 2 - x / (y * y + 1)).exp().log1p().tanh() ** 2 + torch.maximum(x, y) - 3 / (x.abs() + 1)
     out = out + x.sigmoid() * x.relu() + torch.where(x > 0, x, y) + x.clamp(-1, 1) + F.gelu(x) + F.softplus(x)
@@ -64,7 +64,7 @@ def arithmetic(device: str) -> list[Any]:
 
 
 def reductions(device: str) -> list[Any]:
-    """Reduce dimensions, and compute the gradient."""
+    """Reduce dimensions, and compute the gradient of the sum of all results."""
     x = random_tensor(device, 3, 4, 2)
     outs = [x.sum(), x.mean(1), x.var(0), x.std(), x.amax(2), x.max(), x.max(1)[0], x.max(1)[1], x.prod(2), x.norm()]
     outs += [
@@ -81,7 +81,7 @@ def reductions(device: str) -> list[Any]:
 
 
 def indexing(device: str) -> list[Any]:
-    """Select and move elements, and compute the gradient; write elements by index."""
+    """Select and move elements, and compute the gradient of a sum of squares. Write elements by index."""
     x = random_tensor(device, 4, 5)
     rows = torch.tensor([0, 2, 2], device=device)
     outs = [x[1], x[:, 1:3], x[::2, -1], x[rows], x[rows, rows], x[x > 0], x[None, ..., 0], x[:, [0, 3]]]
@@ -126,7 +126,7 @@ def in_place(device: str) -> list[Any]:
 
 
 def matrices(device: str) -> list[Any]:
-    """Multiply matrices and vectors, and compute the gradients."""
+    """Multiply matrices and vectors, and compute the gradients of the sum of all products."""
     a, b, batch = (
         random_tensor(device, 3, 4),
         random_tensor(device, 4, 2, seed=4),
@@ -145,7 +145,7 @@ def matrices(device: str) -> list[Any]:
 
 
 def images(device: str) -> list[Any]:
-    """Convolve, pool, pad and normalize images, and compute the gradients."""
+    """Convolve, pool, pad and normalize images, and compute the gradients of a sum of squares."""
     x, w, v, bias = (
         random_tensor(device, 2, 3, 6, 6),
         random_tensor(device, 4, 3, 3, 3, seed=4),
@@ -169,7 +169,10 @@ def images(device: str) -> list[Any]:
 
 
 def losses(device: str) -> list[Any]:
-    """Compute losses of random scores `x`, and a `one_hot`. Return them and the gradient of the sum of the losses with respect to `x`."""
+    """Compute losses of random scores, and a one-hot encoding.
+
+    Return them, and the gradient of the sum of the losses with respect to the scores.
+    """
     x, y = random_tensor(device, 4, 5), random_tensor(device, 4, 5, grad=False, seed=4)
     classes = torch.tensor([0, 4, 2, 2], device=device)
     outs = [
@@ -190,7 +193,7 @@ def losses(device: str) -> list[Any]:
 
 
 def second_gradients(device: str) -> list[Any]:
-    """Compute first and second gradients of a convolution."""
+    """Compute first and second gradients of a convolution followed by pooling."""
     x, w = random_tensor(device, 2, 2, 5, 5), random_tensor(device, 3, 2, 2, 2, seed=4)
     out = F.max_pool2d(F.conv2d(x, w).tanh(), 2).sum()
     first = torch.autograd.grad(out, (x, w), create_graph=True)
@@ -343,9 +346,10 @@ def test_torch_cuda_reports_the_imitated_gpu() -> None:
     lambda t: t.cuda.manual_seed_all(3),
 ])  # fmt: skip
 def test_without_a_gpu_calls_behave_as_in_a_cpu_build_of_torch(call: Callable[[Any], Any]) -> None:
-    """Compare with torch. A CUDA build, which `pip install torch` installs on Linux, has another message for a missing driver.
+    """Compare with the installed torch.
 
-    Then the message of a CPU build is expected.
+    A CUDA build, which `pip install torch` installs on Linux, reports a missing driver in other words than a CPU build. Then the
+    message of a CPU build is expected.
     """
     expected, actual = outcome_of(lambda: call(pytorch)), outcome_of(lambda: call(torch))
     if (
@@ -367,7 +371,7 @@ def test_a_device_index_needs_a_gpu() -> None:
 
 
 def test_the_engine_is_a_build_without_cuda() -> None:
-    """Check that `version.cuda`, `version.hip` and the flags of backends are those of a CPU build, whatever build of torch is installed."""
+    """Check that `version.cuda`, `version.hip` and the flags of backends are those of a CPU build, even beside a CUDA build of torch."""
     builds = [
         (t.version.cuda, t.version.hip, t.backends.cuda.is_built(), t.backends.cudnn.is_available())
         for t in (torch, pytorch)

@@ -1,6 +1,6 @@
 """Lines of Python have the same outcome on torch and on the engine.
 
-Compared are value, dtype, shape, strides, node, error and warnings. The lines are in lines/*.txt, by subject. differences.txt contains
+Value, dtype, shape, strides, node, error and warnings are compared. The lines are in lines/*.txt, by subject. differences.txt contains
 lines whose outcomes are known to differ, and differences_of_type.txt lines whose errors are known to differ in type.
 """
 

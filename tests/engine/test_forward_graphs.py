@@ -1,7 +1,7 @@
 """Each operation of op_db records the same graph as in torch: the names of all nodes, and all edges.
 
 In a first run every floating-point argument requires a gradient, even if torch computes none for it: weights of losses, running
-statistics, the input of a histogram. In a second run only the first one does, so that the edges of all others are None.
+statistics, the input of a histogram. In a second run only the first of these arguments does, so that the edges to the others are None.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def graph(node: Any) -> Any:
 def graphs(outcome: Outcome) -> Any:
     """Return the graphs of the results.
 
-    If the call raised an error that an argument is not differentiable, return its text. For other errors, which test_op_db
-    compares, return None.
+    If the call raised the error that an argument is not differentiable, return the text of the error. For other errors, which
+    test_op_db compares, return None.
     """
     if outcome.error is not None:
         return outcome.text if "is not differentiable" in outcome.text else None

@@ -11,7 +11,7 @@ stored_gradients = []
 
 
 class Double(torch.autograd.Function):
-    """Computes 2x. `backward` records the address of the gradient that it returns, and stores this gradient if `stores` is set."""
+    """Computes 2x. `backward` records the address of the gradient that it returns, and keeps a reference to it if `stores` is set."""
 
     stores = False
     address = 0

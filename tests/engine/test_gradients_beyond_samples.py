@@ -56,8 +56,8 @@ CASES: dict[str, tuple[np.ndarray, Callable[[Any, Any], Any]]] = {
 def derivatives(lib: Any, x: np.ndarray, function: Callable[[Any, Any], Any]) -> list[np.ndarray]:
     """Return the result and three derivatives for random output gradients.
 
-    The first derivative is that of the result with respect to `x`. Each later one is that of the previous derivative with respect
-    to the output gradient that the previous one was computed for.
+    The first derivative is that of the result with respect to `x`. Each later derivative is that of the previous one with respect to the
+    output gradient of the previous one.
     """
     input = lib.tensor(x).requires_grad_()
     y = function(lib, input)

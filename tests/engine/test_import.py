@@ -74,7 +74,7 @@ ONLY_IN_FORMULAS = {"diagonal_backward", "masked_select_backward", "unfold_backw
 def test_the_table_of_families_lists_all_their_functions_and_methods() -> None:
     """Check the table of families, which are modules of operations that are imported at their first use.
 
-    Each name in it must be a function or a method of its family, and no name may be missing.
+    Each name in the table must be a function or a method of its family, and no name may be missing.
     """
     process = subprocess.run([sys.executable, "-c", FAMILIES], capture_output=True, text=True, check=True, timeout=600)
     outcome = json.loads(process.stdout)
@@ -127,6 +127,6 @@ def test_the_first_use_of_a_family_returns_what_torch_returns(expression: str) -
 
 
 def test_modules_of_backends_can_be_imported() -> None:
-    """Check `import torch.backends.cudnn as cudnn`, with which many programs begin."""
+    """Import `torch.backends.cudnn`, as many programs do in their first lines."""
     cudnn = importlib.import_module("reference_impl.backends.cudnn")
     assert (cudnn.benchmark, cudnn.deterministic, cudnn.is_available(), cudnn.version()) == (False, False, False, None)

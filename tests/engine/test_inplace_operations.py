@@ -19,7 +19,7 @@ CALLS = [
 def outcome_of_call(library: Any, call: str) -> tuple[Any, ...]:
     """Evaluate the expression `call`, in which `y` is a clone of the leaf `x`, and `o` is another leaf.
 
-    Return the node name and the values of its result, and the gradients of `x` and `o`; or the type and the message of the error.
+    Return the node name and the values of the result, and the gradients of `x` and `o`; or the type and the message of the error.
     """
     x = library.tensor([1.25, 2.0], requires_grad=True)
     o = library.tensor([1.0, 3.0], requires_grad=True)

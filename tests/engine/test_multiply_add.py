@@ -26,7 +26,7 @@ DTYPES = (np.float32, np.float64)
 
 @pytest.fixture(params=["with BLAS", "without"])
 def blas(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Run a test twice: as it is, and without the function of NumPy's BLAS that rounds a sum once."""
+    """Run a test twice: with and without the function of NumPy's BLAS that rounds a sum once."""
     if request.param == "without":
         monkeypatch.setattr(multiply_add, "has_fused_axpy", lambda dtype: False)
 
@@ -51,7 +51,7 @@ def array_of(t: Any) -> np.ndarray:
 
 
 def same_as_torch(actual: Any, expected: Any, product: Any) -> bool:
-    """Return whether sums are bitwise equal if engine and torch round once, else equal up to a rounding of `product`."""
+    """Return whether sums are bitwise equal if engine and torch round once, else whether they are equal up to a rounding of `product`."""
     if TORCH_ROUNDS_ONCE and engine_rounds_once(actual.dtype):
         return np.array_equal(actual, expected, equal_nan=True)
     return same_sums(actual, expected, product)
@@ -138,7 +138,7 @@ def test_sums_are_those_of_torch_in_any_memory_layout(inplace: bool) -> None:
 
 
 def test_the_numbers_distinguish_one_rounding_from_two() -> None:
-    """Check that a sum with a rounded product differs for some of the numbers of these tests."""
+    """Check that some sums of the numbers in these tests differ if the product is rounded first."""
     x, y = numbers((1000,), 0), numbers((1000,), 1)
     twice = x + np.float32(-0.1) * y
     assert not np.array_equal(twice, array_of(engine.tensor(x).add(engine.tensor(y), alpha=-0.1)))

@@ -12,7 +12,7 @@ from tests.engine.op_samples import MOST_ELEMENTS, first_distinct, select_distin
 
 
 def sample(*shape: int, **kwargs: Any) -> SampleInput:
-    """Return a sample whose input has a shape and, if given, a `dtype`. `kwargs` are its further arguments."""
+    """Return a sample whose input has the given shape and, if given, the `dtype`. Other keywords are arguments of the operation."""
     return SampleInput(torch.ones(shape, dtype=kwargs.pop("dtype", torch.float64)), kwargs=kwargs)
 
 

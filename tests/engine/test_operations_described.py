@@ -1,4 +1,4 @@
-"""The list of operations on the site (`gradnotes.operations`) is complete, and agrees with torch."""
+"""The rows of the list of operations on the site (`gradnotes.operations`) have a text and a family, and agree with torch."""
 
 from __future__ import annotations
 

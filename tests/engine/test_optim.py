@@ -25,8 +25,8 @@ LIBRARIES = (torch, engine)
 def test_hundred_steps_have_the_bits_of_torch(name: str) -> None:
     """Compare bit for bit. torch computes exact square roots here: those of MKL are not always the nearest float32.
 
-    If torch's kernels have no fused multiply-add, they round twice in each step. Then differences of some units in the last place are
-    allowed.
+    If torch's kernels have no fused multiply-add, they round twice in each step. Then losses may differ by 5e-6 and parameters by 1e-5,
+    relatively, and printed parameters in their last digit.
     """
     for options in CONFIGURATIONS[name]:
         with exact_roots():
@@ -123,7 +123,7 @@ SCHEDULES: dict[str, Schedule] = {
 
 
 def optimizer_of(library: Any, name: str = "SGD") -> Any:
-    """Return an optimizer with two groups of parameters, the first of which has a learning rate of its own."""
+    """Return an optimizer with two groups of parameters. The first group has a separate learning rate."""
     groups = [
         {"params": [library.ones(2, requires_grad=True)], "lr": 0.1},
         {"params": [library.ones(3, requires_grad=True)]},
@@ -176,7 +176,7 @@ def test_a_loaded_schedule_continues_as_the_saved_one(name: str) -> None:
 
 
 def misuses() -> Iterator[tuple[str, Callable[[Any], Any]]]:
-    """Yield (name, function) for wrong uses of schedules, for which torch warns or raises an error.
+    """Yield (name, function) for wrong uses of schedules, of which torch warns or for which it raises an error.
 
     The function takes torch or the engine as its argument.
     """
@@ -220,6 +220,6 @@ def test_wrong_uses_raise_the_errors_and_warnings_of_torch(name: str, program: C
 
 
 def test_a_wrong_learning_rate_is_detected() -> None:
-    """Check that a learning rate that is wrong by 1 % changes the printed parameters."""
+    """Check that a learning rate that is 1 % too large changes the printed parameters."""
     expected: Run = run(torch, "Adam", {"lr": 1e-2})
     assert run(engine, "Adam", {"lr": 1.01e-2}).printed != expected.printed

@@ -48,14 +48,14 @@ shapes = st.one_of(
 
 
 class GeneratorPair:
-    """Generators of torch and of the engine with the same seed, and a check that their numbers and states agree."""
+    """Generators of torch and of the engine with the same seed. `check` compares what they draw and their states."""
 
     def __init__(self, seed: int) -> None:
         self.torch = torch.Generator().manual_seed(seed)
         self.engine_generator = SimpleNamespace(impl=CPUGeneratorImpl(seed))
 
     def check(self, expected: torch.Tensor, actual: np.ndarray) -> None:
-        """Assert that the drawn numbers and the states of both generators are equal."""
+        """Assert that the drawn numbers are the same (`same_draws`), and that the states of both generators are equal."""
         assert same_draws(actual, expected.numpy()), f"{actual} instead of {expected}"
         assert np.array_equal(self.torch.get_state().numpy(), self.engine_generator.impl.get_state())
 
@@ -74,7 +74,7 @@ def empty_pair(data: Any, dtype: str, shape: tuple[int, ...]) -> tuple[Any, Any]
     return storage.as_strided(array.shape, strides), array
 
 
-# Samplers: each draws arguments from `data`, calls a sampler of both engines, and compares the numbers or the errors.
+# Each function below draws arguments from `data`, calls a sampler of both engines, and compares the numbers or the errors.
 
 
 def uniform(data: Any, generators: GeneratorPair) -> None:

@@ -44,7 +44,7 @@ IN_PLACE = ["add_", "mul_", "sub_", "div_", "copy_", "zero_", "fill_", "exp_", "
             "mul_itself", "no_grad_add", "data_add"]  # fmt: skip
 
 
-# The functions below return a step of a program. `ts` are the tensors so far; `i` and `j` are the indices of the operands; `dim` and `k`
+# Each function below returns a step of a program. `ts` are the tensors so far; `i` and `j` are the indices of the operands; `dim` and `k`
 # are random numbers, from which views, indices and in-place operations compute their arguments.
 
 
@@ -95,7 +95,7 @@ def reduction(name: str, i: int, dim: int | None, keepdim: bool) -> Step:
 
 
 def view(name: str, i: int, dim: int, k: int) -> Step:
-    """Return an operation most of whose results are views."""
+    """Return an operation whose result is usually a view."""
     programs: dict[str, Callable[[Any], Any]] = {
         "t": lambda x: x.t(), "view": lambda x: x.view(-1), "reshape": lambda x: x.reshape(k + 1, -1),
         "unsqueeze": lambda x: x.unsqueeze(dim), "squeeze": lambda x: x.squeeze(), "select": lambda x: x.select(dim, k),

@@ -1,6 +1,7 @@
 """The graphs of gradients, recorded with `create_graph`, agree with torch: the node of each gradient, and its saved tensors.
 
-Which tensors a node saves is seen from the changes in place that the second backward refuses. This is tried for each operation of op_db.
+Which tensors a node saves is seen from the changes in place that the second backward refuses. Each operation of op_db that has second
+derivatives is tried.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ class RecordedPass:
         self.gradients = library.autograd.grad(roots, self.inputs, self.seeds, create_graph=True, allow_unused=True)
 
     def nodes(self) -> list[str | None]:
-        """Return the name of the node of each gradient: "leaf" if it has no node, None for a missing gradient."""
+        """Return the name of the node of each gradient: "leaf" if the gradient has no node, None if the gradient is missing."""
         return [None if g is None else g.grad_fn.name() if g.grad_fn is not None else "leaf" for g in self.gradients]
 
 

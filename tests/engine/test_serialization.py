@@ -128,7 +128,7 @@ def test_saving_needs_no_torch(tmp_path):
 def damages():
     """Return functions that damage a file, by name.
 
-    Each takes the name and the bytes of a record and returns its new bytes, or None to remove the record.
+    Each function takes the name and the bytes of a record and returns new bytes, or None to remove the record.
     """
 
     def change_record(suffix, change):
@@ -147,9 +147,9 @@ def damages():
 
 
 def rewrite_archive(source, target, change, in_folder=True):
-    """Copy an archive. `change` takes the name and the bytes of a record and returns new bytes, or None to remove it.
+    """Copy an archive. `change` takes the name and the bytes of a record and returns new bytes, or None to remove the record.
 
-    Without `in_folder`, the records are not in a folder.
+    Without `in_folder`, the records in the copy are not in a folder.
     """
     with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "w") as new:
         for name in old.namelist():
@@ -237,7 +237,7 @@ class CreatesFolder:
 
 
 def picklable_objects(engine):
-    """Return objects whose classes are pickled under the names of torch on both engines."""
+    """Return objects that can be pickled on both engines, many of them under the names of torch's classes."""
     model = engine.nn.Sequential(engine.nn.Linear(2, 3), engine.nn.BatchNorm1d(3))
     optimizer = engine.optim.AdamW(model.parameters())
     model(engine.ones(4, 2)).sum().backward()
@@ -259,7 +259,7 @@ def picklable_objects(engine):
 
 @pytest.mark.parametrize("writer, reader", [(torch, reference_impl), (reference_impl, torch), (reference_impl,) * 2])
 def test_a_whole_model_is_saved_and_loaded(writer, reader, tmp_path):
-    """Save a module, not its state_dict, with one engine and load it with the other, which finds its classes by name."""
+    """Save a module, not its state_dict, with one engine, and load it with the other engine, which finds the classes by name."""
     model = writer.nn.Sequential(
         writer.nn.Conv2d(1, 2, 3), writer.nn.ReLU(), writer.nn.Flatten(), writer.nn.Linear(8, 3)
     )
@@ -334,7 +334,7 @@ def test_no_code_in_a_file_runs(tmp_path, monkeypatch):
 
 
 def save_with_location(location: str, path) -> None:
-    """Write a file in which the storages are recorded as being on the device `location`."""
+    """Write a file that records `location` as the device of its storages."""
     source = io.BytesIO()
     torch.save({"a": torch.arange(3.0), "b": torch.ones(2, dtype=torch.int64)}, source)
     old, new = ("X" + chr(len(text)) + "\0\0\0" + text for text in ("cpu", location))

@@ -16,7 +16,7 @@ DTYPES = st.sampled_from(["float32", "float64"])
 
 @pytest.fixture(autouse=True)
 def _split_small_products(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make the engine split even small products, as it splits large ones on a processor with AVX-512 and one thread."""
+    """Make the engine split even small products, as it splits large products on a processor with AVX-512 and one thread."""
     monkeypatch.setattr(openblas, "_has_small_kernels", lambda: True)
     monkeypatch.setattr(openblas, "_threads", lambda: 1)
     monkeypatch.setattr(openblas, "SMALL", 4096)

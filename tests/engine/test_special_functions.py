@@ -43,7 +43,7 @@ def arguments_of(name: str) -> np.ndarray:
 
 @pytest.mark.parametrize("name", ROUNDED_ONCE)
 def test_float32_functions_round_once(name: str) -> None:
-    """Compare with rounded float64 values, which are nearly always equal on all processors. NumPy's float32 functions are not."""
+    """Compare with rounded float64 values, which are nearly always the same on all processors, unlike NumPy's float32 functions."""
     x = engine.tensor(arguments_of(name))
     function = getattr(engine, name)
     np.testing.assert_array_equal(function(x).numpy(), function(x.double()).numpy().astype(np.float32))

@@ -21,7 +21,7 @@ from tests.engine.two_engines import TwoEngines, node_names
 
 
 def dim_of(x: Any, a: int) -> int:
-    """Return a dimension of `x`, or 0 if it has none."""
+    """Return the number of a dimension of `x` that `a` selects, or 0 if `x` has no dimensions."""
     return a % x.ndim if x.ndim else 0
 
 

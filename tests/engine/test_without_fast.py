@@ -1,4 +1,4 @@
-"""With REFERENCE_IMPL_FAST=0, the functions of the core run, and no faster versions."""
+"""With REFERENCE_IMPL_FAST=0, the functions of the core run instead of their faster versions."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def recorded_calls(fast: str) -> list[str]:
 
 
 def test_without_fast_the_functions_on_the_page_run() -> None:
-    """Check that `sigmoid(x * w).sum()` calls functions of the core, as many as docs/inside-the-engine/the-core.md says."""
+    """Check that `sigmoid(x * w).sum()` calls as many functions of the core as docs/inside-the-engine/the-core.md says."""
     shares = {}
     page = (ROOT / "docs" / "inside-the-engine" / "the-core.md").read_text()
     for fast in ("1", "0"):

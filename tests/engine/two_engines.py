@@ -74,7 +74,7 @@ class TwoEngines:
         self.log: list[str] = []
 
     def step(self, text: str, run: Step) -> None:
-        """Run a step on both engines and compare the errors, if any, and all tensors. `text` describes it in messages."""
+        """Run a step on both engines and compare the errors, if any, and all tensors. `text` describes the step in messages."""
         self.log.append(text)
         results = []
         for library, tensors in ((torch, self.torch_tensors), (engine, self.engine_tensors)):
