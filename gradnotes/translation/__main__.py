@@ -30,10 +30,10 @@ def main(arguments: list[str]) -> int:
     )
     parser.add_argument("--root", type=Path, default=Path.cwd(), help="folder of the project")
     options = parser.parse_args(arguments)
-    known = comparison.names_with_chinese(options.root)
-    names = [name.removeprefix(f"{FOLDER}/") for name in options.names] or known
-    if unknown := sorted(set(names) - set(known)):
-        parser.error(f"no Chinese text {unknown[0]!r}: create {FOLDER}/{unknown[0]} or correct the name")
+    known_names = comparison.names_with_chinese(options.root)
+    names = [name.removeprefix(f"{FOLDER}/") for name in options.names] or known_names
+    if unknown_names := sorted(set(names) - set(known_names)):
+        parser.error(f"no Chinese text {unknown_names[0]!r}: create {FOLDER}/{unknown_names[0]} or correct the name")
     try:
         if options.renew:
             freshness.renew(options.root, names)

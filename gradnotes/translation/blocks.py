@@ -36,12 +36,12 @@ class Block:
 
     @property
     def digest(self) -> str:
-        """Return the hash of the block's text, ignoring line breaks."""
+        """Return a hash of the block's kind and text. A line break counts as a space, several spaces as one."""
         return hashlib.sha256(f"{self.kind} {' '.join(self.text.split())}".encode()).hexdigest()[:8]
 
     @property
     def anchor(self) -> str | None:
-        """Return the anchor of a heading, or None."""
+        """Return the anchor of a heading below level 1, else None."""
         match = _HEADING.fullmatch(self.text.strip())
         if not match or len(match["level"]) == 1:
             return None

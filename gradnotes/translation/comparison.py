@@ -103,11 +103,11 @@ def page_problems(page: Page) -> Iterator[Problem]:
                 f"`{key}` is not allowed in a Chinese page",
                 "remove it: it is taken from the English page",
             )
-    lasts, english_lasts = (
+    last_pages, english_last_pages = (
         [last for _, last in f.values.get("stretches", [])] for f in (page.front, page.english_front)
     )
-    if lasts != english_lasts:
-        message = f"`stretches` end with the pages {lasts}, in English {english_lasts}"
+    if last_pages != english_last_pages:
+        message = f"`stretches` end with the pages {last_pages}, in English {english_last_pages}"
         yield problem(page.front.lines.get("stretches", 1), message, "end them with the same pages")
     for key in ("title", "description"):
         text = page.front.values.get(key)
@@ -135,7 +135,9 @@ def _kind_differences(page: Page, kinds: list[str], english_kinds: list[str]) ->
             page.chinese[first].line if first < len(page.chinese) else page.chinese[-1].last_line if page.chinese else 1
         )
         english = page.english[min(english_first, len(page.english) - 1)]
-        message = f"blocks differ: got {', '.join(kinds[first:last]) or 'nothing'}, the English page has {', '.join(english_kinds[english_first:english_last]) or 'nothing'}"
+        chinese_names = ", ".join(kinds[first:last]) or "nothing"
+        english_names = ", ".join(english_kinds[english_first:english_last]) or "nothing"
+        message = f"blocks differ: got {chinese_names}, the English page has {english_names}"
         yield Problem(page.file, line, message, f"follow docs/{page.name}:{english.line}: {flat(english.text)[:60]}")
 
 
@@ -203,10 +205,10 @@ def _wrong_problems(block: Block, answers: list[str], english_answers: list[str]
         location = _line_of_key(block, "wrong", number)
         answer, _, hint = (part.strip() for part in line.partition(" -> "))
         english, _, english_hint = (part.strip() for part in english_line.partition(" -> "))
-        fixed = ANSWERS.get(english)
-        if fixed:
-            if answer != fixed:
-                yield location, f"the answer {answer!r} must be {fixed!r}", f"write `wrong: {fixed} -> ...`"
+        phrase = ANSWERS.get(english)
+        if phrase:
+            if answer != phrase:
+                yield location, f"the answer {answer!r} must be {phrase!r}", f"write `wrong: {phrase} -> ...`"
         elif answer != english and not (_HAN.search(answer) and not text_differences(answer, english)):
             yield (
                 location,
@@ -218,7 +220,7 @@ def _wrong_problems(block: Block, answers: list[str], english_answers: list[str]
 
 
 def _line_of_key(block: Block, key: str, number: int = 0) -> int:
-    """Return the line of a fence's key; `number` counts repetitions of the key from 0."""
+    """Return the line of a fence's key, or of the fence without it; `number` counts repetitions of the key from 0."""
     lines = [at for at, text in enumerate(block.text.split("\n")) if text.strip().startswith(f"{key}:")]
     return block.line + (lines[number] if number < len(lines) else 0)
 
@@ -318,7 +320,7 @@ def table_translations(root: Path, name: str) -> list[Translation]:
 
 
 def _english_of(root: Path, name: str, key: str) -> Any:
-    """Return the English text of entry `key` of a YAML file (for an exercise, a dict of its texts), or None."""
+    """Return the English text of entry `key` of a YAML file (for an exercise, a dict), or None if there is none."""
     if name == GLOSSARY:
         return _terms(root).get(key)
     folder = "exercises" if name == EXERCISES else "snippets"
@@ -357,8 +359,8 @@ def table_problems(root: Path, name: str) -> Iterator[Problem]:
         elif not isinstance(value, dict) or not all(isinstance(value.get(k), str) for k in ("term", "text")):
             yield problem("needs `term` and `text`", "write both below the English term")
         else:
-            if unknown := set(value) - {"term", "text", "forms", "marked"}:
-                yield problem(f"unknown key {min(unknown)!r}", "use term, forms, text, marked")
+            if unknown_keys := set(value) - {"term", "text", "forms", "marked"}:
+                yield problem(f"unknown key {min(unknown_keys)!r}", "use term, forms, text, marked")
             yield from map(problem, text_problems(value["text"], english))
 
 
@@ -397,5 +399,5 @@ def structure_problems(root: Path, name: str) -> list[Problem]:
 
 
 def names_with_chinese(root: Path) -> list[str]:
-    """Return the names of the pages and the YAML files that have Chinese texts, as paths below i18n/zh."""
+    """Return the Chinese pages and the files of TABLES that exist, as paths below i18n/zh."""
     return [*sources.page_names(root), *(name for name in TABLES if (root / FOLDER / name).is_file())]

@@ -24,31 +24,31 @@ def read_hashes(root: Path) -> dict[str, list[str]]:
     return {name: str(hashes).split() for name, hashes in sources.read_table(root, HASHES).items()}
 
 
-def outdated_blocks(page: Page, stored: list[str]) -> list[int]:
-    """Return the indices of Chinese blocks whose English block was changed or removed. `stored` has the old hashes."""
-    if not stored:
+def outdated_blocks(page: Page, stored_hashes: list[str]) -> list[int]:
+    """Return the indices of Chinese blocks whose English block was changed or removed since `stored_hashes`."""
+    if not stored_hashes:
         return []
-    matches = _match_blocks(page, stored).get_matching_blocks()
-    fresh = {index for match in matches for index in range(match.a, match.a + match.size)}
-    return [index for index in range(min(len(stored), len(page.chinese))) if index not in fresh]
+    matches = _match_blocks(page, stored_hashes).get_matching_blocks()
+    unchanged_indexes = {index for match in matches for index in range(match.a, match.a + match.size)}
+    return [index for index in range(min(len(stored_hashes), len(page.chinese))) if index not in unchanged_indexes]
 
 
-def _match_blocks(page: Page, stored: list[str]) -> difflib.SequenceMatcher[str]:
+def _match_blocks(page: Page, stored_hashes: list[str]) -> difflib.SequenceMatcher[str]:
     """Match the stored hashes with the hashes of the current English blocks."""
-    return difflib.SequenceMatcher(None, stored, [block.digest for block in page.english], autojunk=False)
+    return difflib.SequenceMatcher(None, stored_hashes, [block.digest for block in page.english], autojunk=False)
 
 
-def page_freshness(root: Path, page: Page, stored: list[str]) -> Iterator[Problem]:
-    """Yield a problem for each change of the English page since the hashes `stored` were written."""
-    if not stored:
+def page_freshness(root: Path, page: Page, stored_hashes: list[str]) -> Iterator[Problem]:
+    """Yield a problem for each change of the English page since `stored_hashes` were written, or if there are none."""
+    if not stored_hashes:
         remedy = f"compare the two pages, then run `{COMMAND} --renew {page.name}`"
         yield Problem(page.file, 1, "no stored hashes of the English page", remedy)
         return
-    for tag, first, last, new_first, new_last in _match_blocks(page, stored).get_opcodes():
+    for tag, first, last, new_first, new_last in _match_blocks(page, stored_hashes).get_opcodes():
         if tag == "equal":
             continue
         line = page.chinese[min(first, len(page.chinese) - 1)].line if page.chinese else 1
-        before = " / ".join(_find_in_history(root, page.name, digest) for digest in stored[first:last])
+        before = " / ".join(_find_in_history(root, page.name, digest) for digest in stored_hashes[first:last])
         after = " / ".join(flat(block.text) for block in page.english[new_first:new_last])
         location = page.english[min(new_first, len(page.english) - 1)].line if page.english else 1
         change = f"was: {before or '-'}\n    now: {after or '-'}"
@@ -59,31 +59,33 @@ def page_freshness(root: Path, page: Page, stored: list[str]) -> Iterator[Proble
 
 
 def _find_in_history(root: Path, name: str, digest: str) -> str:
-    """Return the English block with this hash from the git history of the page, or a note that the history lacks it."""
+    """Return the English block with this hash from the last 40 commits of the page, or a note that they lack it."""
     git = ["git", "-C", str(root)]
     log = subprocess.run([*git, "log", "-n", "40", "--format=%H", "--", f"docs/{name}"], capture_output=True, text=True)
     for commit in log.stdout.split():
-        old = subprocess.run([*git, "show", f"{commit}:docs/{name}"], capture_output=True, text=True)
-        for block in parse_blocks(old.stdout, name) if old.returncode == 0 else ():
+        old_page = subprocess.run([*git, "show", f"{commit}:docs/{name}"], capture_output=True, text=True)
+        for block in parse_blocks(old_page.stdout, name) if old_page.returncode == 0 else ():
             if block.digest == digest:
                 return flat(block.text)
     return f"(text {digest} is not in the history)"
 
 
 def renew(root: Path, names: list[str]) -> None:
-    """Store the hashes of the current English text of these pages and tables."""
+    """Store the hashes of the current English text of these pages and tables. Remove hashes of texts that are gone."""
     hashes = read_hashes(root)
     for name in names:
         if name in TABLES:
-            stale = [key for key in hashes if key.startswith(f"{name} ")]
-            for key in stale:
+            old_keys = [key for key in hashes if key.startswith(f"{name} ")]
+            for key in old_keys:
                 del hashes[key]
             hashes |= {text.key: [text.digest] for text in table_translations(root, name)}
         else:
             hashes[name] = [block.digest for block in read_page(root, name).english]
     head = f"# The English that each Chinese text renders, as hashes; written by `{COMMAND} --renew`.\n"
-    present = {*sources.page_names(root)} | {text.key for name in TABLES for text in table_translations(root, name)}
-    lines = [f'"{key}": "{" ".join(hashes[key])}"\n' for key in sorted(hashes) if key in present]
+    current_keys = {*sources.page_names(root)} | {
+        text.key for name in TABLES for text in table_translations(root, name)
+    }
+    lines = [f'"{key}": "{" ".join(hashes[key])}"\n' for key in sorted(hashes) if key in current_keys]
     (root / FOLDER / HASHES).write_text(head + "".join(lines), encoding="utf-8")
 
 
@@ -91,9 +93,9 @@ def freshness_problems(root: Path, name: str, hashes: Mapping[str, list[str]]) -
     """Return a problem for each text of a page or a table whose English text has changed since the translation."""
     if name not in TABLES:
         return list(page_freshness(root, read_page(root, name), hashes.get(name, [])))
-    stored = {key: " ".join(values) for key, values in hashes.items()}
+    stored_hashes = {key: " ".join(values) for key, values in hashes.items()}
     problems = []
-    for text, change in chinese.changes(table_translations(root, name), stored):
+    for text, change in chinese.changes(table_translations(root, name), stored_hashes):
         remedy = (
             f"English: {flat(text.english)}\n    change the Chinese accordingly, then run `{COMMAND} --renew {name}`"
         )

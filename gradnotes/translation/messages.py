@@ -15,7 +15,7 @@ _TEMPLATES = Environment(extensions=["jinja2.ext.do"])
 
 
 def messages(root: Path) -> dict[str, str]:
-    """Map each text that the code, scripts and templates of the project pass to `say` to the file of the call."""
+    """Map each text in a call of `say`, in code, scripts and templates of the project, to the file of its first call."""
     files: dict[str, str] = {}
     for folder, suffix, find in (
         ("gradnotes", ".py", _python_messages),

@@ -47,11 +47,14 @@ def page_names(root: Path) -> list[str]:
 
 
 def merge_front_matter(english: Mapping[str, Any], chinese: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the front matter of a Chinese page: the English front matter with the TRANSLATED_KEYS in Chinese."""
-    merged = {**english, **{key: chinese[key] for key in TRANSLATED_KEYS if key in chinese}}
-    for key in ("was", "moved"):  # addresses of the English page
-        merged.pop(key, None)
-    return merged
+    """Return the front matter of a Chinese page: the English one, with the TRANSLATED_KEYS in Chinese.
+
+    `was` and `moved` are left out.
+    """
+    values = {**english, **{key: chinese[key] for key in TRANSLATED_KEYS if key in chinese}}
+    for key in ("was", "moved"):  # former addresses of the English page
+        values.pop(key, None)
+    return values
 
 
 def read_table(root: Path, name: str) -> dict[str, Any]:
@@ -102,8 +105,8 @@ def exercise_texts(exercise: Exercise) -> dict[str, Any]:
         texts["hints"] = list(exercise.hints)
     if exercise.check:
         texts["asserts"] = [message_text(message) for message in assert_messages(exercise.check)]
-    if wrong := {answer.label: answer.hint for answer in exercise.wrongs if answer.hint}:
-        texts["wrong"] = wrong
+    if hints := {answer.label: answer.hint for answer in exercise.wrongs if answer.hint}:
+        texts["wrong"] = hints
     return texts
 
 
@@ -133,9 +136,9 @@ def _replace_messages(check: str, texts: list[str]) -> str:
         return check
     for message, text in reversed(list(zip(messages, texts, strict=True))):
         first, last = message.lineno - 1, (message.end_lineno or message.lineno) - 1
-        rest = lines[last][message.end_col_offset :]
+        line_end = lines[last][message.end_col_offset :]
         literal = _literal(text, isinstance(message, ast.JoinedStr)).encode()
-        lines[first : last + 1] = [lines[first][: message.col_offset] + literal + rest, *[b""] * (last - first)]
+        lines[first : last + 1] = [lines[first][: message.col_offset] + literal + line_end, *[b""] * (last - first)]
     return "\n".join(line.decode() for line in lines)
 
 
@@ -177,7 +180,7 @@ def read_terms(root: Path) -> dict[str, Term]:
 def term_pattern(forms: list[str]) -> re.Pattern[str] | None:
     """Return a pattern that matches each of `forms` in a Chinese text, the longest first, or None without forms.
 
-    A form in Latin letters must be a whole word; Chinese has no word boundaries.
+    A form in Latin letters must be a whole word, in any case; Chinese has no word boundaries.
     """
     alternatives = []
     for form in sorted(set(forms), key=lambda form: (-len(form), form)):

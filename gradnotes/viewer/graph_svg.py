@@ -37,21 +37,21 @@ def svg(trace: dict[str, Any], identifier: str, alt_text: str = "") -> str:
     nodes = {node["id"]: node for node in trace["nodes"]}
     widths = {key: _width(node) for key, node in nodes.items()}
     edges = [(edge["source"], edge["target"]) for edge in trace["edges"]]
-    placed = place(list(nodes), edges, widths, GAP)
-    width = placed.width + 2 * MARGIN
-    height = placed.layers * HEIGHT + (placed.layers - 1) * RISE + 2 * MARGIN
+    placement = place(list(nodes), edges, widths, GAP)
+    width = placement.width + 2 * MARGIN
+    height = placement.layers * HEIGHT + (placement.layers - 1) * RISE + 2 * MARGIN
     label = f"{identifier}-label"
     parts = [
         f'<svg class="graph" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}"'
         f' height="{height:.0f}" role="img" aria-labelledby="{label}">',
         f'<title id="{label}">{html.escape(alt_text or describe_graph(trace))}</title>',
     ]
-    source_ports = _port_offsets(placed.routes, trace["edges"], "source")
-    target_ports = _port_offsets(placed.routes, trace["edges"], "target")
-    for number, (route, edge) in enumerate(zip(placed.routes, trace["edges"], strict=True)):
+    source_ports = _port_offsets(placement.routes, trace["edges"], "source")
+    target_ports = _port_offsets(placement.routes, trace["edges"], "target")
+    for number, (route, edge) in enumerate(zip(placement.routes, trace["edges"], strict=True)):
         parts.append(_edge(route, edge, source_ports[number], target_ports[number]))
     for key, node in nodes.items():
-        parts.append(_node(node, placed, widths[key], trace["dependencies"].get(key, 0)))
+        parts.append(_node(node, placement, widths[key], trace["dependencies"].get(key, 0)))
     return "".join([*parts, "</svg>"])
 
 
@@ -79,9 +79,9 @@ def _top(layer: int) -> float:
     return MARGIN + layer * (HEIGHT + RISE)
 
 
-def _node(node: dict[str, Any], placed: Placement, width: float, waits: int) -> str:
+def _node(node: dict[str, Any], placement: Placement, width: float, dependency_count: int) -> str:
     key = node["id"]
-    left, top = placed.x[key] + MARGIN - width / 2, _top(placed.layer[key])
+    left, top = placement.x[key] + MARGIN - width / 2, _top(placement.layer[key])
     middle = left + width / 2
     is_leaf = node.get("leaf") is not None
     type_name = subtitle(node)
@@ -90,7 +90,7 @@ def _node(node: dict[str, Any], placed: Placement, width: float, waits: int) -> 
         f'<text class="g-type" x="{middle:.1f}" y="{top + 36:.1f}">{html.escape(type_name)}</text>' if type_name else ""
     )
     return (
-        f'<g class="g-node{" g-leaf" if is_leaf else ""}" data-node="{key}" data-waits="{waits}">'
+        f'<g class="g-node{" g-leaf" if is_leaf else ""}" data-node="{key}" data-waits="{dependency_count}">'
         f'<rect x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{HEIGHT:.0f}" rx="{23 if is_leaf else 7}"/>'
         f'<text class="g-name" x="{middle:.1f}" y="{name_y:.1f}">{html.escape(title(node))}</text>{type_text}'
         f'<text class="g-badge" x="{left + width - 4:.1f}" y="{top - 4:.1f}"></text></g>'
@@ -102,13 +102,13 @@ def _port_offsets(routes: list[list[tuple[float, int]]], edges: list[dict[str, A
 
     Edges that end at the same node get different distances, so that they do not overlap.
     """
-    at_end = {"source": 1, "target": -2}[end]
+    next_point = {"source": 1, "target": -2}[end]
     offsets = [0.0] * len(edges)
     groups: dict[str, list[int]] = {}
     for number, edge in enumerate(edges):
         groups.setdefault(edge[end], []).append(number)
     for group in groups.values():
-        group.sort(key=lambda number: (routes[number][at_end][0], number))
+        group.sort(key=lambda number: (routes[number][next_point][0], number))
         for index, number in enumerate(group):
             offsets[number] = (index - (len(group) - 1) / 2) * min(20.0, 64.0 / len(group))
     return offsets

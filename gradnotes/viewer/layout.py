@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 Key = Hashable
-SWEEPS = 8  # times that all layers are sorted; nodes are moved twice as often
+SWEEPS = 8  # how often all layers are sorted; nodes are moved twice as often
 
 
 @dataclass(frozen=True)
@@ -60,20 +60,20 @@ def _layers(nodes: Sequence[Key], edges: list[tuple[Key, Key]]) -> dict[Key, int
             raise ValueError(f"edge {source!r} -> {target!r} names an unknown node")
         waiting[target] += 1
     layer = dict.fromkeys(nodes, 0)
-    following: dict[Key, list[Key]] = {node: [] for node in nodes}
+    targets: dict[Key, list[Key]] = {node: [] for node in nodes}
     for source, target in edges:
-        following[source].append(target)
+        targets[source].append(target)
     ready = [node for node in nodes if not waiting[node]]
-    done = 0
+    placed_count = 0
     while ready:
         node = ready.pop()
-        done += 1
-        for target in following[node]:
+        placed_count += 1
+        for target in targets[node]:
             layer[target] = max(layer[target], layer[node] + 1)
             waiting[target] -= 1
             if not waiting[target]:
                 ready.append(target)
-    if done < len(layer):
+    if placed_count < len(layer):
         raise ValueError("the graph has a cycle")
     return layer
 
@@ -87,10 +87,10 @@ def _with_dummies(
         rows[layer[node]].append(node)
     chains: list[list[Key]] = []
     for number, (source, target) in enumerate(edges):
-        between = [_Dummy(number, n) for n in range(layer[source] + 1, layer[target])]
-        for dummy in between:
+        dummies = [_Dummy(number, n) for n in range(layer[source] + 1, layer[target])]
+        for dummy in dummies:
             rows[dummy.layer].append(dummy)
-        chains.append([source, *between, target])
+        chains.append([source, *dummies, target])
     return rows, chains
 
 
@@ -119,8 +119,8 @@ def _reduce_crossings(rows: list[list[Key]], neighbours: tuple[dict[Key, list[Ke
         downward = sweep % 2 == 0
         numbers = range(1, len(rows)) if downward else range(len(rows) - 2, -1, -1)
         for number in numbers:
-            fixed = rows[number - 1] if downward else rows[number + 1]
-            order = {key: index for index, key in enumerate(fixed)}
+            fixed_row = rows[number - 1] if downward else rows[number + 1]
+            order = {key: index for index, key in enumerate(fixed_row)}
             beside = above if downward else below
             ranks = {}
             for index, key in enumerate(rows[number]):
@@ -158,24 +158,24 @@ def _positions(
     above, below = neighbours
     x: dict[Key, float] = {}
     for row in rows:
-        at = 0.0
+        edge = 0.0
         for key in row:
-            x[key] = at + widths[key] / 2
-            at += widths[key] + gap
+            x[key] = edge + widths[key] / 2
+            edge += widths[key] + gap
     for sweep in range(SWEEPS * 2):
         beside = above if sweep % 2 == 0 else below
         for row in rows if sweep % 2 == 0 else reversed(rows):
-            wish = []
+            wishes = []
             for key in row:
                 neighbour_positions = [x[other] for other in beside.get(key, ())]
-                wish.append(sum(neighbour_positions) / len(neighbour_positions) if neighbour_positions else x[key])
-            for key, value in zip(row, _spread(row, wish, widths, gap), strict=True):
+                wishes.append(sum(neighbour_positions) / len(neighbour_positions) if neighbour_positions else x[key])
+            for key, value in zip(row, _spread(row, wishes, widths, gap), strict=True):
                 x[key] = value
     return x
 
 
-def _spread(row: Sequence[Key], wish: Sequence[float], widths: Mapping[Key, float], gap: float) -> list[float]:
-    """Return the x of each node of a row: closest to `wish` by least squares, with at least `gap` between nodes.
+def _spread(row: Sequence[Key], wishes: Sequence[float], widths: Mapping[Key, float], gap: float) -> list[float]:
+    """Return the x of each node of a row: closest to `wishes` by least squares, with at least `gap` between nodes.
 
     The algorithm is "pool adjacent violators": nodes that would overlap form a block, which moves to the mean of their
     wishes.
@@ -184,7 +184,7 @@ def _spread(row: Sequence[Key], wish: Sequence[float], widths: Mapping[Key, floa
     for left, right in zip(row, row[1:], strict=False):
         offsets.append(offsets[-1] + (widths[left] + widths[right]) / 2 + gap)
     blocks: list[tuple[float, int]] = []  # (mean of wish - offset, number of nodes)
-    for value, offset in zip(wish, offsets, strict=False):
+    for value, offset in zip(wishes, offsets, strict=False):
         mean, count = value - offset, 1
         while blocks and blocks[-1][0] > mean:
             previous_mean, previous_count = blocks.pop()

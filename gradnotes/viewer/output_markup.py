@@ -26,8 +26,8 @@ def source_block(sign: str, lines: list[str]) -> str:
 
     The last line has no line end: the block element ends it, and a line end would show as an empty line.
     """
-    marked = (line.partition(" ") for line in lines)
-    rows = "\n".join(f"{_mark(mark)} {html.escape(text)}".rstrip() for mark, _, text in marked)
+    marked_lines = (line.partition(" ") for line in lines)
+    rows = "\n".join(f"{_mark(mark)} {html.escape(text)}".rstrip() for mark, _, text in marked_lines)
     return f'<span class="x x-{KINDS[sign]}" data-word="{say(WORDS[sign])}">{rows}</span>'
 
 

@@ -26,7 +26,8 @@ def figures(
 ) -> list[str]:
     """Render a figure for each backward pass, grouped by the line of the program that ran it.
 
-    If a line ran several passes, all figures but one are hidden until the reader selects another.
+    If a line ran several passes, at most PASSES of them get a figure, and all figures but one are hidden until the reader
+    selects another.
 
     Args:
         passes: recorded passes
@@ -42,21 +43,22 @@ def figures(
     out = []
     for numbers in groups:
         first = numbers[0] if only is None else only
-        selected = sorted({first, *numbers[:PASSES]})
+        pass_numbers = sorted({first, *numbers[:PASSES]})
         pass_figures = []
-        for number in selected:
+        for number in pass_numbers:
             name = f"{identifier}-{number + 1}" if only is None or number != only else identifier
             caption = say("Step through {call}", call=passes[number]["call"])
             pass_figures.append(figure(passes[number], name, caption, source_link, file))
         if len(numbers) == 1:
             out += pass_figures
             continue
-        wrapped = "".join(
-            f'<div class="steps-pass" role="group" aria-label="{say("Pass {number}", number=numbers.index(number) + 1)}"{"" if number == first else " hidden"}>{figure_html}</div>'
-            for number, figure_html in zip(selected, pass_figures, strict=True)
+        groups_html = "".join(
+            f'<div class="steps-pass" role="group" aria-label="{say("Pass {number}", number=numbers.index(number) + 1)}"'
+            f"{'' if number == first else ' hidden'}>{figure_html}</div>"
+            for number, figure_html in zip(pass_numbers, pass_figures, strict=True)
         )
         limit_note = (
-            say("; the first {count} can be stepped through", count=PASSES) if len(selected) < len(numbers) else ""
+            say("; the first {count} can be stepped through", count=PASSES) if len(pass_numbers) < len(numbers) else ""
         )
         source, call = passes[first]["source"], passes[first]["call"]
         # if they differ, the statement is a loop or calls a function
@@ -65,7 +67,7 @@ def figures(
             "{number} backward passes ran in {location}{note}.", number=len(numbers), location=location, note=limit_note
         )
         summary = f'<p class="steps-none">{words}</p>'
-        out.append(f'<div class="steps-loop">{summary}{wrapped}</div>')
+        out.append(f'<div class="steps-loop">{summary}{groups_html}</div>')
     if len(groups) < len(lines) and only is None:
         words = say("{number} lines ran backward passes; the first {limit} are shown.", number=len(lines), limit=PASSES)
         out.append(f'<p class="steps-none">{words}</p>')
@@ -118,7 +120,7 @@ def table(trace: dict[str, Any]) -> str:
         runs = _code(title(node)) + (
             f" <small>{html.escape(node['name'])}</small>" if title(node) != node["name"] else ""
         )
-        sends = "<br>".join(_sent_html(sent, nodes) for sent in step["sent"])
+        sends = "<br>".join(_sent_gradient_html(sent_gradient, nodes) for sent_gradient in step["sent"])
         if step["accumulated"] is not None:
             sends = _code(title(node) + ".grad") + say(" becomes ") + _code(step["accumulated"])
         ready_nodes = ready_after(trace, number - 1)
@@ -142,14 +144,18 @@ def ready_after(trace: dict[str, Any], index: int) -> list[str]:
     steps = trace["steps"]
     if index + 1 >= len(steps):
         return []
-    following = steps[index + 1]
-    return [following["node"], *following["queue"]]
+    next_step = steps[index + 1]
+    return [next_step["node"], *next_step["queue"]]
 
 
-def _sent_html(sent: dict[str, Any], nodes: dict[str, dict[str, Any]]) -> str:
-    gradient = _code(sent["gradient"]) if sent["gradient"] is not None else say("no gradient")
-    state = say(", now ready") if sent["ready"] else say(", still waits for {count}", count=sent["remaining"])
-    return gradient + say(" to ") + _code(title(nodes[sent["target"]])) + state
+def _sent_gradient_html(sent_gradient: dict[str, Any], nodes: dict[str, dict[str, Any]]) -> str:
+    gradient = _code(sent_gradient["gradient"]) if sent_gradient["gradient"] is not None else say("no gradient")
+    state = (
+        say(", now ready")
+        if sent_gradient["ready"]
+        else say(", still waits for {count}", count=sent_gradient["remaining"])
+    )
+    return gradient + say(" to ") + _code(title(nodes[sent_gradient["target"]])) + state
 
 
 def _rule_html(explanation: dict[str, Any]) -> str:

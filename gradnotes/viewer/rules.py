@@ -58,10 +58,10 @@ def explain_step(trace: dict[str, Any], step: dict[str, Any]) -> dict[str, Any]:
     formulas = _formulas(rule)
     gradients = _gradients_by_input(trace, step)
     sent = []
-    used = ""
+    used_text = ""
     for symbol, formula in formulas.items():
         if symbol in gradients:
-            used += formula + " "
+            used_text += formula + " "
             formula = _say_rule(formula)
             numbers = "" if _is_prose(formula, terms) else _substitute(formula.replace(" · ", " × "), terms, "value")
             target, result, is_summed = gradients[symbol]
@@ -73,19 +73,20 @@ def explain_step(trace: dict[str, Any], step: dict[str, Any]) -> dict[str, Any]:
             sent.append([target, named_formula, numbers if numbers != result else "", result])
     text = "" if sent else _substitute(_say_rule(_as_sentence(rule)), terms, "name")
     text = text[:1].upper() + text[1:] if re.match(r"[a-z]+ (?!=)", text) else text
-    used += "" if sent else rule
+    used_text += "" if sent else rule
     explanations = [
         [symbol, _say_meaning(term["is"], term.get("value"))]
         for symbol, term in terms.items()
-        if not _replacement(term, "name") and re.search(_symbol_pattern(symbol), used, re.ASCII)
+        if not _replacement(term, "name") and re.search(_symbol_pattern(symbol), used_text, re.ASCII)
     ]
     return {"text": text, "sent": sent, "where": explanations}
 
 
 def _reduction_rule(name: str, terms: dict[str, Any]) -> tuple[str, int, str] | None:
-    """Return (formula, n, phrase) for a sum, a mean or an average pooling, which reduces n elements to one. Return None for other nodes.
+    """Return (formula, n, phrase) for a sum, mean or average pooling, which reduces n elements to one, else None.
 
-    Of poolings, only those in 2 or 3 dimensions without padding, `ceil_mode` and `divisor_override` have this rule. The phrase says which elements get the same gradient.
+    Of poolings, only those in 2 or 3 dimensions without padding, `ceil_mode` and `divisor_override` have this rule. The
+    phrase says which elements get the same gradient.
     """
     values = {key: ast.literal_eval(terms[key]["value"]) for key in ("self_sym_sizes", "dim", *_WINDOW) if key in terms}
     if name.startswith(("SumBackward", "MeanBackward")) and "self_sym_sizes" in values:
@@ -114,7 +115,7 @@ def _formulas(rule: str) -> dict[str, str]:
 def _first_shape(trace: dict[str, Any], step: dict[str, Any]) -> list[int]:
     """Return the shape of the first node to which the step sends a gradient, or [] if it sends none."""
     shapes = {node["id"]: node["shape"] for node in trace["nodes"]}
-    return next((shapes[sent["target"]] for sent in step["sent"]), [])
+    return next((shapes[sent_gradient["target"]] for sent_gradient in step["sent"]), [])
 
 
 def _gradients_by_input(trace: dict[str, Any], step: dict[str, Any]) -> dict[str, tuple[str, str, bool]]:
@@ -123,19 +124,19 @@ def _gradients_by_input(trace: dict[str, Any], step: dict[str, Any]) -> dict[str
     `target` is the title of the input's node, `gradient` a short text, `is summed` whether the gradient was summed over
     broadcast dimensions.
     """
-    remaining = [sent for sent in step["sent"] if sent["gradient"] is not None]
+    remaining = [sent_gradient for sent_gradient in step["sent"] if sent_gradient["gradient"] is not None]
     nodes = {node["id"]: node for node in trace["nodes"]}
     names = nodes[step["node"]]["inputs"]
     gradients = {}
     for edge in trace["edges"]:
         if edge["source"] != step["node"] or edge["input_nr"] >= len(names):
             continue
-        for sent in remaining:
-            if (sent["target"], sent["output_nr"]) == (edge["target"], edge["output_nr"]):
+        for sent_gradient in remaining:
+            if (sent_gradient["target"], sent_gradient["output_nr"]) == (edge["target"], edge["output_nr"]):
                 target = nodes[edge["target"]]
                 is_summed = prod(target["shape"]) < prod(nodes[step["node"]]["shape"])
-                gradients[names[edge["input_nr"]]] = title(target), sent["brief"], is_summed
-                remaining.remove(sent)
+                gradients[names[edge["input_nr"]]] = title(target), sent_gradient["brief"], is_summed
+                remaining.remove(sent_gradient)
                 break
     return gradients
 
@@ -182,6 +183,5 @@ def _substitute(text: str, terms: dict[str, Any], key: str) -> str:
         return f"({replacement})" if replacement.startswith("-") and not is_first else replacement
 
     symbols = "|".join(re.escape(symbol) for symbol in sorted(terms, key=len, reverse=True))
-    return re.sub(
-        rf"(?<![\w.])(?:{symbols}){_SYMBOL_END}", replace, text, flags=re.ASCII
-    )  # re.ASCII: a Chinese character beside a symbol is not part of it
+    # re.ASCII: a Chinese character beside a symbol is not part of it
+    return re.sub(rf"(?<![\w.])(?:{symbols}){_SYMBOL_END}", replace, text, flags=re.ASCII)

@@ -55,7 +55,10 @@ def format_rule(name: str, rule: str, terms: Terms, shape: list[int] | tuple[int
 
 
 def _format_mean(rule: str, terms: Terms, is_mean: bool, shape: list[int] | tuple[int, ...]) -> str:
-    """Return a rule, without its division by n unless the call computes a mean. Add the symbols of means to `terms`."""
+    """Return a rule with the division by n of a mean as `/ n`, or without it unless `is_mean`.
+
+    Add the symbols of means, such as n, to `terms`.
+    """
     if "total_weight" in terms:
         terms["total_weight"]["is"] = (
             say("the sum of the weights") if "weight" in terms else say("the number of targets that count")

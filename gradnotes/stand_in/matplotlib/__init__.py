@@ -1,4 +1,4 @@
-"""Replace matplotlib where it is not installed: `pyplot` with plot, scatter, hist, bar, imshow and text, and `cm`.
+"""Replace matplotlib in the browser and while the site is built: only `pyplot` and `cm`, with what examples use.
 
 `use`, `rc`, `style` and `rcParams` have no effect. Importing another module of matplotlib raises ModuleNotFoundError.
 """

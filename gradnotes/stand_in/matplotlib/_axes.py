@@ -32,7 +32,7 @@ _FORMAT = re.compile(r"(?P<color>C\d|[bgrcmykw])?(?P<marker>[.,ov^<>1234s*xXD+dh
 
 
 def _color(value: Any, default: str) -> str:
-    """Return the color of the page that is nearest to `value`, a color of matplotlib, or `default` for other values."""
+    """Return the color of the page that is most similar to `value`, a color of matplotlib, or `default` if unknown."""
     if isinstance(value, tuple | list | np.ndarray) and len(value) in (3, 4):
         value = "#" + "".join(f"{round(255 * float(part)):02x}" for part in value[:3])
     if not isinstance(value, str):
@@ -58,14 +58,14 @@ class Axes:
 
     def __init__(self) -> None:
         self._plot = plots.Plot()
-        self._count = 0
+        self._color_count = 0
 
     def __getattr__(self, name: str) -> Any:
         return stand_in_for(name)
 
     def _next_color(self, color: Any) -> str:
-        default = str(self._count % plots.COLORS)
-        self._count += color is None
+        default = str(self._color_count % plots.COLORS)
+        self._color_count += color is None
         return _color(color, default)
 
     def plot(self, *arguments: Any, scalex: bool = True, **options: Any) -> list[Any]:
@@ -85,7 +85,7 @@ class Axes:
             raise ValueError(f"{text!r} is not a valid format string")
         marker = options.get("marker", match["marker"]) not in (None, "", " ", "None")
         dash = options.get("linestyle", options.get("ls", match["line"] or ("None" if match["marker"] else "-")))
-        if self._count >= plots.COLORS and dash == "-":
+        if self._color_count >= plots.COLORS and dash == "-":
             dash = "--"  # all colors are in use: a second line of the same color is dashed
         color = self._next_color(options.get("color", options.get("c", match["color"])))
         name = str(options.get("label", ""))
@@ -98,12 +98,12 @@ class Axes:
         xs, ys = _numbers(x).ravel(), _numbers(y).ravel()
         if len(xs) != len(ys):
             raise ValueError("x and y must be the same size")
-        per_point: list[str] = []
+        point_colors: list[str] = []
         if c is not None and not isinstance(c, str) and len(c) == len(xs):
             rgb = _point_colors(c, cmap, options.get("vmin"), options.get("vmax"))
-            per_point = ["#" + "".join(f"{channel:02x}" for channel in row) for row in rgb]
-        color = "soft" if per_point else self._next_color(options.get("color", c))
-        self._plot.marks.append(plots.Series(xs, ys, str(options.get("label", "")), color, colors=per_point))
+            point_colors = ["#" + "".join(f"{channel:02x}" for channel in row) for row in rgb]
+        color = "soft" if point_colors else self._next_color(options.get("color", c))
+        self._plot.marks.append(plots.Series(xs, ys, str(options.get("label", "")), color, colors=point_colors))
         return IGNORED
 
     def hist(self, x: Any, bins: Any = 10, range: Any = None, density: bool = False, **options: Any) -> Any:
@@ -118,7 +118,7 @@ class Axes:
         return counts, edges, IGNORED
 
     def bar(self, x: Any, height: Any, width: float = 0.8, *_: Any, **options: Any) -> Any:
-        """Draw bars centered at `x`. If `x` are texts, draw them at 0, 1, ..., and list the texts in the axis name."""
+        """Draw bars centered at `x`. If `x` are texts, draw bars at 0, 1, ..., and list the texts in the axis name."""
         xs = _numbers(x)
         if not self._plot.names[0] and np.asarray(x).dtype.kind in "US":
             self._plot.names[0] = ", ".join(f"{n}: {text}" for n, text in enumerate(x))
@@ -136,9 +136,9 @@ class Axes:
         if array.ndim not in (2, 3) or (array.ndim == 3 and array.shape[2] not in (3, 4)):
             raise TypeError(f"Invalid shape {array.shape} for image data")
         values = array.astype(float)
-        finite = values[np.isfinite(values)]
-        low = float(vmin if vmin is not None else finite.min() if finite.size else 0)
-        high = float(vmax if vmax is not None else finite.max() if finite.size else 1)
+        finite_values = values[np.isfinite(values)]
+        low = float(vmin if vmin is not None else finite_values.min() if finite_values.size else 0)
+        high = float(vmax if vmax is not None else finite_values.max() if finite_values.size else 1)
         if array.ndim == 3:
             pixels = np.clip(values[:, :, :3] * (1 if array.dtype.kind in "ui" else 255), 0, 255).astype(np.uint8)
         else:
@@ -161,7 +161,7 @@ class Axes:
         return IGNORED
 
     def axhline(self, y: float = 0, *_: Any, **options: Any) -> Any:
-        """Draw a horizontal line from the smallest to the largest x drawn so far, or from 0 to 1 in an empty plot."""
+        """Draw a horizontal line over the range of x of the lines and points drawn so far, or from 0 to 1."""
         xs = [mark.x for mark in self._plot.marks if isinstance(mark, plots.Series) and len(mark.x)]
         ends = (min(x.min() for x in xs), max(x.max() for x in xs)) if xs else (0.0, 1.0)
         return self._line(np.array(ends), np.array([float(y)] * 2), "", options)

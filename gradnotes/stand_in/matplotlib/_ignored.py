@@ -1,6 +1,6 @@
 """Provide stand-ins for names of matplotlib that are not drawn.
 
-Names in _SILENT, and names that begin with `get_`, do nothing. Calling any other name adds a remark to the page.
+Names in _SILENT, and names that begin with `get_`, do nothing. The first call of another name adds a remark to the page.
 """
 
 from __future__ import annotations

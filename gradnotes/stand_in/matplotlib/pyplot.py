@@ -24,7 +24,7 @@ class Figure:
     def __init__(self, figsize: Any = None):
         self._wide, self._title = bool(figsize) and figsize[0] > 8, ""
         self._axes_by_cell: dict[tuple[int, ...], Axes] = {}
-        self._current: Axes | None = None
+        self._current_axes: Axes | None = None
         self._is_saved = False
 
     def __getattr__(self, name: str) -> Any:
@@ -41,16 +41,16 @@ class Figure:
         if not 1 <= index <= rows * columns:
             raise ValueError(f"num must be an integer with 1 <= num <= {rows * columns}, not {index}")
         key = ((index - 1) // columns, rows, columns, index)
-        axes = self._current = self._axes_by_cell.setdefault(key, Axes())
+        axes = self._current_axes = self._axes_by_cell.setdefault(key, Axes())
         return axes
 
     def add_axes(self, *_: Any, **options: Any) -> Axes:
-        """Return axes that fill the figure."""
+        """Return the axes that fill the figure."""
         return self.add_subplot()
 
     def gca(self) -> Axes:
         """Return the axes that were added last; add axes if there are none."""
-        return self._current or self.add_subplot()
+        return self._current_axes or self.add_subplot()
 
     def suptitle(self, text: object, **options: Any) -> Any:
         """Set the title of the figure."""
@@ -71,7 +71,7 @@ class Figure:
             figure = plots.Figure([row for row in rows if row], self._title, 560.0 if is_wide else 322.0)
             plots.recorders[-1].items.append(figure)
         self._axes_by_cell.clear()
-        self._current = None
+        self._current_axes = None
 
 
 _figures: dict[Any, Figure] = {}  # the last figure is the current figure
@@ -87,17 +87,17 @@ def figure(num: Any = None, figsize: Any = None, **options: Any) -> Figure:
 
 
 def gcf() -> Figure:
-    """Return the current figure."""
+    """Return the current figure; create one if there is none."""
     return next(reversed(_figures.values())) if _figures else figure()
 
 
 def gca() -> Axes:
-    """Return the current axes."""
+    """Return the current axes; create axes, and a figure, if there are none."""
     return gcf().gca()
 
 
 def axes(*_: Any, **options: Any) -> Axes:
-    """Return axes that fill the current figure."""
+    """Return the axes that fill the current figure."""
     return gcf().add_subplot()
 
 
@@ -111,15 +111,15 @@ def subplots(nrows: int = 1, ncols: int = 1, *, squeeze: bool = True, figsize: A
 
     `squeeze` removes dimensions of length 1; a single Axes is then returned without an array.
     """
-    new = figure(figsize=figsize)
+    new_figure = figure(figsize=figsize)
     grid = np.empty((nrows, ncols), dtype=object)
     for index in range(nrows * ncols):
-        grid.flat[index] = new.add_subplot(nrows, ncols, index + 1)
-    return new, grid if not squeeze else grid.squeeze() if grid.size > 1 else grid.item()
+        grid.flat[index] = new_figure.add_subplot(nrows, ncols, index + 1)
+    return new_figure, grid if not squeeze else grid.squeeze() if grid.size > 1 else grid.item()
 
 
 def show(*_: Any, **options: Any) -> None:
-    """Draw all figures and close them."""
+    """Record the plots of all figures, to be drawn on the page, and close the figures."""
     for number in list(_figures):
         _figures.pop(number).show()
 
@@ -134,10 +134,10 @@ def suptitle(text: object, **options: Any) -> None:
     gcf().suptitle(text)
 
 
-def close(which: Any = None) -> None:
-    """Close the current figure, the figure `which` or its number, or all if it is "all". Draw those that were saved."""
+def close(fig: Any = None) -> None:
+    """Close the current figure, the figure `fig` or with this number, or all for "all". Draw those that were saved."""
     for key, value in list(_figures.items()):
-        if which == "all" or which in (key, value) or (which is None and value is gcf()):
+        if fig == "all" or fig in (key, value) or (fig is None and value is gcf()):
             del _figures[key]
             if value._is_saved:
                 value.show()
@@ -146,7 +146,7 @@ def close(which: Any = None) -> None:
 def clf() -> None:
     """Remove the axes of the current figure."""
     gcf()._axes_by_cell.clear()
-    gcf()._current = None
+    gcf()._current_axes = None
 
 
 def cla() -> None:

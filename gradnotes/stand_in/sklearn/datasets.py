@@ -16,7 +16,7 @@ def load_digits(*, n_class: int = 10, return_X_y: bool = False) -> Any:  # noqa:
     """Return images and their digits, in the order of scikit-learn.
 
     Args:
-        n_class: Return only the first `n_class` digits.
+        n_class: Return only images of the digits below this number.
         return_X_y: Return the pair (data, target) instead of an object.
 
     Returns:

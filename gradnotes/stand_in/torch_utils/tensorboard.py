@@ -1,4 +1,4 @@
-"""Replace torch.utils.tensorboard: plot the scalars that a program logs on the page, and write no file."""
+"""Replace torch.utils.tensorboard: plot on the page the scalars that a program logs, and write no file."""
 
 from __future__ import annotations
 
