@@ -15,7 +15,8 @@ from typing import Any
 
 from gradnotes.words import say, translatable
 
-# Names that learners' programs use, without `torch.`: what to write instead. The engine must lack each of them.
+# Names that learners' programs use, without `torch.` and separated by spaces -> what to write instead. The engine must
+# lack each of these names.
 _ALTERNATIVES = {
     "vmap": translatable("A loop over the first axis and `torch.stack` do the same, slower."),
     "func": translatable("`torch.autograd.grad` computes gradients; a loop over the first axis stands in for `vmap`."),
@@ -92,7 +93,7 @@ _INTERNAL = re.compile(
 
 
 def namespace(namespace_name: str) -> Any:
-    """Return the module or class of the engine for `namespace_name`, such as "torch.nn", or None if it is missing."""
+    """Return the module or class of the engine for `namespace_name`, such as "torch.nn", or None if the engine lacks it."""
     engine = importlib.import_module("reference_impl")  # imported here: each run in the browser imports a new engine
     try:
         return operator.attrgetter(namespace_name.partition(".")[2])(engine) if "." in namespace_name else engine
@@ -102,15 +103,15 @@ def namespace(namespace_name: str) -> Any:
 
 @functools.cache
 def names(namespace_name: str) -> tuple[list[str], list[str]]:
-    """Return the sorted names of a namespace of torch: those that the engine has, and those that it lacks."""
-    of_torch = importlib.import_module("reference_impl.arguments.missing_names").torch_names(namespace_name)
+    """Return two sorted lists: the names in a namespace of torch that the engine has, and those that it lacks."""
+    torch_names = importlib.import_module("reference_impl.arguments.missing_names").torch_names(namespace_name)
     space = namespace(namespace_name)
-    present = {name for name in of_torch if space is not None and hasattr(space, name)}
-    return sorted(present), sorted(of_torch - present)
+    present = {name for name in torch_names if space is not None and hasattr(space, name)}
+    return sorted(present), sorted(torch_names - present)
 
 
 def alternative(full_name: str) -> str:
-    """Return a sentence that names the substitute for a missing name, or "" without a substitute."""
+    """Return a sentence that names the substitute for a name that the engine lacks, or "" if there is none."""
     namespace_name, _, name = full_name.rpartition(".")
     parents = [full_name[: match.start()] for match in reversed(list(re.finditer(r"\.", full_name)))]
     for candidate in (full_name, *parents, f"torch.{name}"):
@@ -121,7 +122,7 @@ def alternative(full_name: str) -> str:
 
 
 def explain(full_name: str) -> str:
-    """Return a message for readers: the engine lacks this name of torch, and what to use instead."""
+    """Return a message for readers: the engine lacks this name of torch. If possible, say what to use instead."""
     namespace_name, _, name = full_name.rpartition(".")
     sentence = alternative(full_name)
     if not sentence and (similar := difflib.get_close_matches(name, names(namespace_name)[0], 1, _SIMILAR)):
@@ -130,7 +131,7 @@ def explain(full_name: str) -> str:
 
 
 def correct(namespace_name: str, name: str) -> str:
-    """Return "Did you mean ...?" with a similar name for a name that torch lacks, or "" if no name is similar."""
+    """Return "Did you mean ...?" with a similar name of the engine for a name that torch lacks, or "" without one."""
     similar = difflib.get_close_matches(name, names(namespace_name)[0], 1, _SIMILAR)
     if not similar:
         return ""
@@ -153,7 +154,10 @@ def main() -> None:
 
 
 def _is_called(namespace_name: str, name: str) -> bool:
-    """Return whether programs use a name. Most capitalized names of `torch` itself belong to its compiler."""
+    """Return whether programs use a name, so that the page lists it.
+
+    In `torch` itself, most capitalized names belong to its compiler: only those in _TYPES count.
+    """
     return not _INTERNAL.fullmatch(name) and (namespace_name != "torch" or name[0].islower() or name in _TYPES)
 
 

@@ -50,11 +50,11 @@ _INSTEAD_OF_MODULES = {
     "torchviz": translatable(" Below the program you can step through the graph of each backward pass."),
     "seaborn": translatable(" `matplotlib.pyplot` draws the common plots."),
 }
-# (pattern of the whole message, namespace of the misspelt name). The pattern has a group for the name, and a group for the
-# namespace if this is None.
+# (pattern of the whole message, namespace of the misspelt name). If the namespace is None, the pattern has a group for
+# what follows `torch` in it.
 _SLIPS = (
-    (r"module 'torch(?P<where>[\w.]*)' has no attribute '(?P<name>\w+)'", None),
-    (r"cannot import name '(?P<name>\w+)' from 'reference_impl(?P<where>[\w.]*)'.*", None),
+    (r"module 'torch(?P<namespace>[\w.]*)' has no attribute '(?P<name>\w+)'", None),
+    (r"cannot import name '(?P<name>\w+)' from 'reference_impl(?P<namespace>[\w.]*)'.*", None),
     (r"'Tensor' object has no attribute '(?P<name>\w+)'", "torch.Tensor"),
 )
 
@@ -75,7 +75,7 @@ _SENTENCES = (
 
 
 def advice(kind: str, message: str, line: str | None = None) -> str:
-    """Return advice about an error, with code in backticks, or "" about an error without advice.
+    """Return advice about an error, with code in backticks, or "" if there is none.
 
     `kind` is the name of the error's type. `line` is the source line of a syntax error.
     """
@@ -92,9 +92,9 @@ def advice(kind: str, message: str, line: str | None = None) -> str:
         return absent_names.explain(absent[1])
     if missing := re.match(r"No module named '([\w.]+)", message):
         return _module_advice(missing[1])
-    for pattern, where in _SLIPS:
+    for pattern, namespace in _SLIPS:
         if slip := re.fullmatch(pattern, message):
-            return absent_names.correct(where or f"torch{slip['where']}", slip["name"])
+            return absent_names.correct(namespace or f"torch{slip['namespace']}", slip["name"])
     return ""
 
 
@@ -108,5 +108,5 @@ def _module_advice(name: str) -> str:
 
 
 def advice_for(error: RaisedError | None) -> str:
-    """Return advice about the error of a statement, or "" if `error` is None."""
+    """Return advice about the error of a statement, or "" if `error` is None or there is no advice."""
     return advice(error.type, error.message) if error else ""

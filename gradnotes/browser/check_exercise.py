@@ -27,8 +27,8 @@ def judge(text: str, exercise: str, words: str | None = None) -> str:
         state, message: as in CheckResult
         advice: a sentence about the error, or an empty string
         line: line of the error in the program, or 0
-        known: index in `errors` of the error that the program raised, or null
-        html: the program's output
+        known: index of the first object in `errors` that matches the error of the program, or null
+        html: the output and warnings of the program, and the value of its last line
     """
     with speaking(json.loads(words) if words else None):
         return _judge(text, json.loads(exercise))

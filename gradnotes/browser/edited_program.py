@@ -76,7 +76,7 @@ class Comparison:
 def compare_with_page(text: str, spans: Sequence[tuple[int, int]], page: Snippet, run: Run) -> Comparison:
     """Compare `run`, a run of the edited program `text`, with the expected output on the page.
 
-    Only statements that equal or replace a statement of `page` are compared. `spans` has the first and last line of
+    Only statements that equal or edit a statement of `page` are compared, see `_pair_statements`. `spans` has the first and last line of
     each statement of `text`.
     """
     pairs = _pair_statements(
@@ -97,7 +97,10 @@ def _lines(text: str, first: int, last: int) -> str:
 
 
 def _pair_statements(edited: list[str], page: list[str]) -> dict[int, int]:
-    """Map the index of each edited statement to the index of the page's statement that it equals or replaces."""
+    """Map indexes of edited statements to indexes of the page's statements that they equal or edit.
+
+    A statement without a counterpart, or with one that is not similar, is left out.
+    """
     pairs: dict[int, int] = {}
     for _, a, b, c, d in difflib.SequenceMatcher(None, edited, page, autojunk=False).get_opcodes():
         if b - a == d - c:  # equal, or replaced one by one

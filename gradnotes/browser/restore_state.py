@@ -1,7 +1,7 @@
 """Restore the process after a program, so that one browser worker can run several programs.
 
 `run.prepare` imports the engine again for each run. This module restores the rest: modules and their contents,
-settings, files. It does not restore objects inside modules, such as a method that a program assigns to a class of the
+settings, files. It does not undo changes inside objects, such as a method that a program assigns to a class of a
 library.
 """
 
@@ -36,7 +36,8 @@ def _restored_process_state() -> Iterator[None]:
     contents = {module: dict(vars(module)) for module in modules.values() if isinstance(module, types.ModuleType)}
     lists = {name: list(getattr(sys, name)) for name in _LISTS}
     environment, working_folder = dict(os.environ), os.getcwd()
-    limit, collects, traces, profiles = sys.getrecursionlimit(), gc.isenabled(), sys.gettrace(), sys.getprofile()
+    limit, is_gc_enabled = sys.getrecursionlimit(), gc.isenabled()
+    trace_function, profile_function = sys.gettrace(), sys.getprofile()
     folder = tempfile.mkdtemp()
     os.chdir(folder)
     _reseed()
@@ -53,9 +54,9 @@ def _restored_process_state() -> Iterator[None]:
         for name, saved_list in lists.items():
             getattr(sys, name)[:] = saved_list
         sys.setrecursionlimit(limit)
-        sys.settrace(traces)
-        sys.setprofile(profiles)
-        (gc.enable if collects else gc.disable)()
+        sys.settrace(trace_function)
+        sys.setprofile(profile_function)
+        (gc.enable if is_gc_enabled else gc.disable)()
         os.environ.clear()
         os.environ.update(environment)
         os.chdir(working_folder)
@@ -63,7 +64,7 @@ def _restored_process_state() -> Iterator[None]:
 
 
 def _restore(names: dict[str, Any], saved_names: dict[str, Any]) -> None:
-    """Restore `names`, the attributes of a module. An attribute that is a submodule in sys.modules is not removed."""
+    """Restore `names`, the attributes of a module. Remove new attributes, except modules that are in sys.modules."""
     for name in [name for name in names if name not in saved_names]:
         if not (isinstance(names[name], types.ModuleType) and names[name].__name__ in sys.modules):
             del names[name]
@@ -73,7 +74,8 @@ def _restore(names: dict[str, Any], saved_names: dict[str, Any]) -> None:
 def _reseed() -> None:
     """Seed the random generators from the operating system, as a new process does.
 
-    An earlier program may have set a seed, and the browser restores Python's memory with generators that have a seed.
+    An earlier program may have set a seed. Also, the browser starts Python from a memory snapshot, in which the
+    generators already have a seed.
     """
     random.seed()
     numpy_random = sys.modules.get("numpy.random")

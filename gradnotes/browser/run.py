@@ -30,7 +30,7 @@ FRESH = ("reference_impl", "gradnotes.recorder.backward_passes")  # imported aga
 CUT = translatable("The output is cut off here: of each statement, only the first {limit:,} characters are shown.")
 PARTIAL_LIMIT = 8_000  # characters of a running statement's output on the page
 
-_prepared = False
+_is_prepared = False
 
 
 def run_program(
@@ -50,10 +50,12 @@ def run_program(
         words: the words of the page's language as a JSON object, see `gradnotes.words`; by default English
 
     The JSON object has these keys:
-        shown: the `html` of each statement that has output, and the `line` of the program under which it belongs
+        shown: for each statement that has output or differs from the page, its `html`, and the `line` of the editor
+            under which the html belongs
         verdict: a sentence
-        state: "same", "differs", "edited" or "failed"
-        differences: sentences
+        state: "same" or "differs" if the program is unchanged, else "edited"; "failed" if an edited program raised, or
+            if the program is not Python
+        differences: sentences about the findings in an unchanged program
         figures: the step viewers of the backward passes
         error: null or an object. `text` is the error, `line` its line or null, `calls` has [line, function] of each
             call that led to it, `advice` is a sentence or an empty string.
@@ -68,7 +70,7 @@ def _run_program(text: str, identifier: str, page: str | None, on_progress: Call
     is_unchanged = page_program is not None and (
         page is None or edited_program.is_same_program(text, page_program.text)
     )
-    # Programs that print their own source must print the lines of the page's program.
+    # An unchanged program runs with its hidden lines, so that what it prints of its own source is as on the page.
     source = page_program.snippet.text if page_program and is_unchanged else text
     visible_lines = page_program.visible_lines if page_program and is_unchanged and page is not None else None
     editor = _EditorLines(source, visible_lines)
@@ -102,17 +104,17 @@ def _run_program(text: str, identifier: str, page: str | None, on_progress: Call
 
 def prepare() -> None:
     """Import the engine for the next run. The worker calls this while the reader is not waiting."""
-    global _prepared
-    if not _prepared:
+    global _is_prepared
+    if not _is_prepared:
         forget_engine()
         importlib.import_module("gradnotes.recorder.backward_passes")
-        _prepared = True
+        _is_prepared = True
 
 
 def forget_engine() -> None:
     """Remove the engine of the last run from sys.modules, and collect the reference cycles that the run left."""
-    global _prepared
-    _prepared = False
+    global _is_prepared
+    _is_prepared = False
     for name in [name for name in sys.modules if name.startswith(FRESH)]:
         del sys.modules[name]
     # The engine has added a finder to sys.meta_path, which would keep all modules of the engine alive.
@@ -124,10 +126,10 @@ def forget_engine() -> None:
 
 def take_engine() -> None:
     """Ensure that the next run gets an engine that no program has used."""
-    global _prepared
-    if not _prepared:
+    global _is_prepared
+    if not _is_prepared:
         forget_engine()
-    _prepared = False
+    _is_prepared = False
 
 
 class _EditorLines:
@@ -149,7 +151,7 @@ class _EditorLines:
         self.last_lines = [self.line(last) for _, last in self.spans]
 
     def line(self, number: int) -> int:
-        """Return the line of the editor that shows line `number` of the program."""
+        """Return the line of the editor that shows line `number` of the program or, if it is hidden, the line before it."""
         return bisect.bisect_right(self.visible_lines, number) if self.visible_lines else number
 
 
@@ -246,7 +248,7 @@ def _differences(comparison: edited_program.Comparison) -> list[str]:
             if expected or actual
             else ""
         )
-        # The message of the harness is in English, and repeats the detail.
+        # In other languages, leave out the message of the harness: it is in English, and the detail says the same.
         message = "" if detail and not is_english() else f"{finding.message[:1].upper()}{finding.message[1:]}."
         sentences.append(f"{message}{detail}".strip())
     return sentences
@@ -262,7 +264,7 @@ def _error_data(result: program.ProgramResult, editor: _EditorLines) -> dict[str
 
 
 def render_output(result: program.ProgramResult, count: int) -> str:
-    """Render the output and warnings of the first `count` statements, and the recorded value; leave errors out."""
+    """Render the output and warnings of the first `count` statements, and `result.value`; leave errors out."""
     blocks: list[str] = []
     for index, statement in enumerate(result.run.statements[:count]):
         blocks += output_blocks(replace(statement, error=None))
