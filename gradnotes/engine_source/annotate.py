@@ -1,7 +1,7 @@
 """Split a module of reference_impl into docstrings and code, and link each name in the code to its definition.
 
-The module is parsed, not imported. `name` is linked if the module defines or imports it, `self.name` if the class
-defines it, and `alias.name` if the alias is a module of reference_impl.
+The module is parsed, not imported. `name` and `name.attribute` are linked if the module defines `name` or imports it
+from reference_impl, `self.name` if it is a method of the class. Parameters and variables are not linked.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ AddressOf = Callable[[str], "str | None"]  # dotted name -> address of its sourc
 class Part:
     """A piece of a module: a definition, the imports at its top, or the statements between two definitions."""
 
-    name: str  # empty for imports and statements
-    kind: str  # "class", "def", "import" or ""
+    name: str  # of the function or class; empty for imports and statements
+    kind: str  # "class", "def", "import" or, for statements, ""
     text: str  # the docstring
     code: str
-    first: int  # line of the file in which it begins
+    first: int  # line of the file in which the code begins
     local: frozenset[str]  # parameters and variables, which are not linked
     members: frozenset[str]  # names of the methods of a class
 
@@ -77,7 +77,7 @@ def split_module(source: str, name: str) -> tuple[str, list[Part]]:
 
 
 def _is_import(node: ast.stmt) -> bool:
-    """Return whether a statement is an import, or an `if TYPE_CHECKING:` block of imports."""
+    """Return whether a statement is an import, or an `if TYPE_CHECKING:` block."""
     is_block = isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING")
     return is_block or isinstance(node, ast.Import | ast.ImportFrom)
 
@@ -94,7 +94,10 @@ def _statements_between(lines: list[str], first: int, last: int, kind: str = "")
 
 
 def _definition_part(node: ast.FunctionDef | ast.ClassDef, lines: list[str], first: int) -> Part:
-    """Return the part of a function or class. Its code begins in line `first` and does not contain the docstring."""
+    """Return the part of a function or class, whose code begins in line `first`.
+
+    The code contains the docstring only if the body has no other statement.
+    """
     text = ast.get_docstring(node) or ""
     rows = dict(enumerate(lines[first - 1 : node.end_lineno], first))
     if text:
@@ -149,7 +152,7 @@ def dotted_names_of(source: str, path: Path, root: Path) -> dict[str, str]:
 def link_code(part: Part, dotted_names: dict[str, str], module: str, address_of: AddressOf) -> Markup:
     """Return the code of a part as HTML, highlighted as Pygments does, with its names linked.
 
-    This is not a template, because rendering the 340,000 tokens of the engine would take ten times as long.
+    The HTML is not written with a template: for the 340,000 tokens of the engine, that would take ten times as long.
     """
     pieces: list[str] = []
     previous: list[str] = ["", ""]  # the last two tokens that are not white space
@@ -171,7 +174,7 @@ _escape = functools.lru_cache(10_000)(escape)
 
 @functools.cache
 def _markup_of(kind: _TokenType) -> tuple[str, str, bool, bool]:
-    """Return (start tag, end tag, is a name, is a built-in name) for a token of this kind."""
+    """Return (start tag, end tag, whether it is a name, whether it is a built-in name) of a token of this kind."""
     tags = ("", "") if kind in Token.Text else (f'<span class="{_get_ttype_class(kind)}">', "</span>")
     return *tags, kind in Name, kind in Name.Builtin
 

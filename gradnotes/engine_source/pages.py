@@ -30,13 +30,15 @@ INDEX = "engine/index.md"
 def pages(root: Path) -> dict[str, str]:
     """Map the path below docs/ of each page with engine source to its Markdown, in the order of the index.
 
-    The index is the first page. Without an engine, return {}.
+    The index is the first page. An empty module has no page. Without an engine, return {}.
     """
     if not (root / PACKAGE / "__init__.py").is_file():
         return {}
     inputs.note(root / PACKAGE)
-    first = _reading_order(root / PACKAGE / "core" / "__init__.py", root)
-    files = sorted((root / PACKAGE).rglob("*.py"), key=lambda path: _order(annotate.module_name(path, root), first))
+    core_order = _reading_order(root / PACKAGE / "core" / "__init__.py", root)
+    files = sorted(
+        (root / PACKAGE).rglob("*.py"), key=lambda path: _sort_key(annotate.module_name(path, root), core_order)
+    )
     pages = {INDEX: ""}
     rows: dict[str, list[str]] = {}
     for path in files:
@@ -104,11 +106,11 @@ def _reading_order(core: Path, root: Path) -> list[str]:
     return [f"{PACKAGE}.core.{name}" for name in order]
 
 
-def _order(name: str, first: list[str]) -> tuple[int, int, bool, int, str]:
-    """Return the sort key of a module: its package, its position in `first` (-1 if missing), private modules last."""
+def _sort_key(name: str, core_order: list[str]) -> tuple[int, int, bool, int, str]:
+    """Return the sort key of a module: its package, its position in `core_order` (-1 if missing), private modules last."""
     folder = _folder(name)
     package = _PACKAGES.index(folder) if folder in _PACKAGES else len(_PACKAGES)
-    position = first.index(name) if name in first else -1
+    position = core_order.index(name) if name in core_order else -1
     return package, position, "._" in name, name.count("."), name
 
 

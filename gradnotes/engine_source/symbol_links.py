@@ -16,7 +16,10 @@ from gradnotes.project import Project
 
 
 def source_link(project: Project, symbol: str, page: str) -> str | None:
-    """Return the address, relative to `page`, of the source of `symbol`, a dotted name; None if no page has it."""
+    """Return the address, relative to `page`, of the source of `symbol`, a dotted name.
+
+    Return None if no page has the source, or if the symbol is the module on `page` itself.
+    """
     target = project.memoize(("source", symbol), lambda: _source_location(project, symbol))
     if target is None or not target[0].startswith("engine/reference_impl"):
         return None
@@ -37,7 +40,7 @@ def _source_location(project: Project, symbol: str) -> tuple[str, str] | None:
 
 
 def outline_fingerprint(project: Project) -> str:
-    """Return a fingerprint of the names that the engine's modules define and import. It decides where links lead."""
+    """Return a fingerprint of the names that the engine's modules define and import, which decide where links lead."""
     return project.memoize("engine names", lambda: _outline_fingerprint(project))
 
 
@@ -59,8 +62,8 @@ def _outline_fingerprint(project: Project) -> str:
 def pages_by_operation(project: Project) -> dict[str, str]:
     """Map the name of each operation that a snippet calls to the page that teaches the operation.
 
-    This is a page that embeds a snippet with the name of the operation. If there is no such page, it is a page whose
-    own name contains the operation, or else the first page whose snippets call it. Index pages come last.
+    Of the pages whose snippets call the operation, this is a page with a snippet named after it, else a page whose own
+    name contains that of the operation, else any. An index page ranks one lower; of equals, the first page counts.
     """
     return project.memoize("pages by operation", lambda: _pages_by_operation(project))
 

@@ -25,23 +25,23 @@ class Source:
     first: int
     last: int
     text: str  # dedented, without a final line end
-    defines: bool = False  # whether the symbol is in a function or class, which has an anchor on the module's page
+    defines: bool = False  # whether the symbol is or is in a function or class: these have anchors on the module's page
 
 
 def find(symbol: str, root: Path) -> Source:
     """Return the source of `symbol`, a dotted name such as `reference_impl.core.backward.run_backward`.
 
-    `root` is the folder that contains its package.
+    `root` is the folder that contains the package of the symbol.
 
     Raises:
-        FenceError: no module defines the name. The remedy suggests a similar name.
+        FenceError: no module defines the name, or modules re-export it in a circle.
         InputError: a module is not Python, or cannot be read.
     """
     return _find(symbol, root, depth=0)
 
 
 def outline(source: str, name: str) -> list[list[str]]:
-    """Return the imports and definitions of a module, each as a list of texts. They decide where links lead.
+    """Return the `from` imports and the definitions of a module, which decide where links lead, as lists of texts.
 
     Raises:
         InputError: the source is not Python. `name` is the name of the file in the message.
@@ -75,7 +75,7 @@ def _find(symbol: str, root: Path, depth: int) -> Source:
             if origin:
                 return _find(".".join([origin, *names[index + 1 :]]), root, depth + 1)
             scope = ".".join(parts[: module_length + index])
-            remedy = close_match(name, _members(node), f"name one that {path.name} defines")
+            remedy = close_match(name, _members(node), f"use a name that {path.name} defines")
             raise FenceError(f"no {name!r} in {scope}", remedy)
         node = definition
     assert isinstance(node, ast.stmt)  # names is not empty, so a statement was found
@@ -118,7 +118,10 @@ def syntax_tree(source: str, name: str) -> ast.Module:
 
 
 def _body(node: ast.AST) -> list[ast.stmt]:
-    """Return the statements of a module or class, including those in `if`, `else`, `try` and `with`, not in `except`."""
+    """Return the statements of a module or class, with those in blocks of `if`, `try`, `with` and their `else`.
+
+    Statements in `elif`, `except` and `finally` blocks are left out.
+    """
     statements: list[ast.stmt] = []
     for child in getattr(node, "body", []):
         if isinstance(child, ast.If | ast.Try | ast.With):
@@ -152,7 +155,7 @@ def _member(node: ast.AST, name: str) -> ast.stmt | None:
 
 
 def _import_source(tree: ast.Module, name: str, module: str, path: Path) -> str | None:
-    """Return the dotted name from which the module `module` imports `name`, or None if it does not import it."""
+    """Return the dotted name from which the module `module` imports `name`, or None if it has no such import."""
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
     for statement in _body(tree):
         if not isinstance(statement, ast.ImportFrom):
