@@ -9,7 +9,8 @@
          "made_with": {"torch": "3f1c..."}}}}
 
 A verdict is `passed`, `failed` or `skipped`. `ran` is the date on which the program ran; it is
-older than `date` if a cached run was compared again. `made_with` has the results of
+older than `date` if a cached run was compared again. `complete` is true if each snippet passed or
+failed on each of its engines. `made_with` has the results of
 `provenance.fingerprint_engine`, each under a short hash; the entry of a snippet has only the hash.
 """
 
@@ -52,7 +53,7 @@ class Evidence:
         """Add the verdict of snippet `name` on one engine.
 
         `sha256` is the checksum of the snippet, `ran` the date of its run, `made_with` the fingerprint of the engine.
-        If the snippet has changed, its verdicts on other engines are removed.
+        A skipped verdict has no `seconds` and no `ran`. If `sha256` has changed, the verdicts on other engines are removed.
         """
         entry = self.snippets.setdefault(name, _entry(sha256))
         if entry["sha256"] != sha256:
@@ -66,7 +67,7 @@ class Evidence:
             entry["ran"][engine] = ran
 
     def made_with_of(self, name: str, engine: str) -> dict[str, str]:
-        """Return the fingerprint that was recorded with the verdict of snippet `name` on `engine`, or {}."""
+        """Return the fingerprint that was recorded with the verdict of snippet `name` on `engine`, or {} without one."""
         return self.made_with.get(self.snippets[name]["made_with"].get(engine, ""), {})
 
     def write(self, path: Path) -> None:

@@ -9,7 +9,7 @@ files of each source and the command that writes the table:
      "made_with": {"engine": "...", "judge": "...", "harness": "...", "numpy": "2.4.6"},
      "red": []}
 
-Call `describe_sources` before the run, so that an edit during the run counts as a change.
+`red` lists the failures that the table reports, for example "one.py on torch". Call `describe_sources` before the run, so that an edit during the run counts as a change.
 """
 
 from __future__ import annotations
@@ -62,10 +62,10 @@ def describe_sources(
         root: the folder of the project
         command: the command that writes the table
         sources: the files and folders of each source, relative to `root`; `snippetcheck` stands for the harness
-        distributions: the packages whose versions are recorded
+        distributions: the packages whose versions are recorded, if they are installed
 
     Raises:
-        FileNotFoundError: a file of `sources` is missing. If it were ignored, its changes would not be detected.
+        FileNotFoundError: a file of `sources` is missing, or a folder has no files. Later changes would go unnoticed.
     """
     description = {
         "date": timestamp(),
@@ -79,7 +79,7 @@ def with_imports(root: Path, *names: str) -> list[str]:
     """Return the Python files `names` and all files below `root` that they import, directly or indirectly.
 
     The result is for the argument `sources` of `describe_sources`. Modules are looked up in `root` and in the folder of
-    the importing file.
+    the importing file. The `__init__.py` of a package is not included.
     """
     files: list[str] = []
     pending = list(names)
@@ -105,6 +105,8 @@ def _imported_files(file: Path, root: Path) -> Iterator[str]:
 def table_changes(root: Path, recorded: Mapping[str, Any]) -> list[str]:
     """Return the names of the sources and packages that have changed since `recorded`, a result of `describe_sources`.
 
+    If a source file is missing, only the sources that lack files are returned.
+
     Raises:
         KeyError, TypeError: `recorded` is malformed.
     """
@@ -119,12 +121,12 @@ def table_changes(root: Path, recorded: Mapping[str, Any]) -> list[str]:
 
 
 def changed_names(recorded: Mapping[str, str], current: Mapping[str, str]) -> list[str]:
-    """Return the names whose values differ. A name that is missing from `current` is ignored."""
+    """Return the names in `recorded` whose values in `current` differ. A name that `current` lacks is ignored."""
     return [name for name, value in recorded.items() if current.get(name, value) != value]
 
 
 def checksum(names: Iterable[str], root: Path) -> str:
-    """Return the checksum of the contents and names of files, and of all files in folders, below `root`.
+    """Return the checksum of the files and folders `names` below `root`: names and contents of all their files.
 
     The name `snippetcheck` stands for the modules of the harness on which verdicts depend.
 
@@ -166,7 +168,7 @@ def _files(name: str, root: Path) -> list[Path]:
 
 
 def digest_files(files_by_name: Mapping[str, Sequence[Path]], settings: str = "") -> str:
-    """Return the checksum of `settings`, the keys, and the files: contents, and paths below their common folder."""
+    """Return the checksum of `settings`, of the names, and of the files of each name: contents, and paths below their common folder."""
     digest = hashlib.sha256(settings.encode())
     for name, files in files_by_name.items():
         base = os.path.commonpath(files) if files else ""

@@ -1,8 +1,7 @@
 """Write the evidence of a pytest run: the verdicts of its snippets, and its mutation score.
 
-A run of all snippets writes .cache/evidence.json, a run with `--snippet-mutate` writes .cache/mutation.json. The
-options `--snippet-evidence` and `--snippet-mutation-evidence` name another file; with them, a run of some snippets
-writes it too.
+A run of all snippets writes .cache/evidence.json. `--snippet-evidence` names another file, which a run of some snippets
+writes too. A run with `--snippet-mutate` writes .cache/mutation.json, or the file of `--snippet-mutation-evidence`.
 """
 
 from __future__ import annotations
@@ -79,7 +78,7 @@ class EvidenceWriter:
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Write the evidence if every snippet ran or an option names the file; write the mutation score if measured."""
+        """Write the evidence if it is complete or an option names the file; with --snippet-mutate, write the score."""
         if self.state.is_worker or self.config.option.collectonly:
             return
         path = self.config.getoption("snippet_evidence")

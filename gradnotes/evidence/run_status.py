@@ -1,9 +1,10 @@
 """Derive the status line under a snippet from the evidence files.
 
-There are two evidence files (`gradnotes.evidence.evidence_file`): the last local run wrote .cache/evidence.json, and
-docs/evidence/snippets.json is committed. Each file has at most one record per snippet and engine: the verdict of a run.
-A record is stale if the engine or the harness has changed since the run. The status of a snippet on an engine is its
-newest record that is not stale, else its newest stale record; records of another text of the snippet are ignored.
+There are two evidence files (`gradnotes.evidence.evidence_file`): .cache/evidence.json is of the last local run of all
+snippets, and docs/evidence/snippets.json is committed. Each file has at most one record per snippet and engine, which is
+stale if the engine, the harness or a package has changed since the run; a skipped verdict is never stale. The status of
+a snippet on an engine is its newest record that is not stale, else its newest stale record. Records of another text of
+the snippet are ignored.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class RunStatus:
     """The status of a snippet on an engine.
 
     `state` is a current verdict: "passed", "failed" or "skipped". Otherwise it is "stale" if the inputs in `changed`
-    have changed since the run, "edited" if only another text of the snippet has run, or "missing" without a record.
+    have changed since the run, "edited" if only another text of the snippet has run, or "missing" if there is no record.
     """
 
     engine: str
@@ -67,7 +68,7 @@ def load_evidence(root: Path) -> list[Evidence]:
 
 
 @lru_cache(maxsize=8)
-def _read_evidence(path: Path, changed: int) -> Evidence | None:
+def _read_evidence(path: Path, mtime_ns: int) -> Evidence | None:
     try:
         return read(path)
     except EvidenceError:
@@ -102,7 +103,7 @@ def _changed_inputs(recorded: Mapping[str, str], current: Mapping[str, str] | No
 
 
 def status_line(snippet: Snippet, evidence: list[Evidence], current: Fingerprints) -> StatusLine:
-    """Return the status line of a snippet, with a sentence for each group of engines that have the same status."""
+    """Return the status line of a snippet: sentences on which engines it passed, failed, is stale or was not run."""
     engines = snippet.manifest.engines
     statuses = [run_status(snippet, engine, evidence, current) for engine in engines]
     by_state: dict[str, list[RunStatus]] = {}
@@ -136,9 +137,8 @@ def status_line(snippet: Snippet, evidence: list[Evidence], current: Fingerprint
 def stale_sentence(changed: tuple[str, ...], statuses: list[RunStatus], example: str = "this example") -> str:
     """Return a sentence that names the changed inputs, the engines, and the date of the oldest run.
 
-    In other languages than English, the sentence gives only the date.
-    `changed` are the changed inputs, which are the same for all `statuses`. `example` is the word for the snippet in
-    the sentence.
+    In other languages than English, the sentence gives only the date. `changed` are the changed inputs, which are the
+    same for all `statuses`. `example` is the word for the snippet in the sentence.
     """
     engines = [status.engine for status in statuses]
     if not is_english():
@@ -154,7 +154,7 @@ def stale_sentence(changed: tuple[str, ...], statuses: list[RunStatus], example:
 
 
 def _engine_label(name: str, versions: dict[str, Any]) -> str:
-    """Return the name and version of an engine, such as "torch 2.13.0"."""
+    """Return an engine with its version, such as "torch 2.13.0" or "reference_impl with NumPy 2.4.6"."""
     if name == "torch":
         return f"torch {versions.get('torch', '')}".split("+")[0].strip()
     return say("{engine} with NumPy {version}", engine=name, version=versions.get("numpy", "")).strip()
