@@ -1,6 +1,6 @@
 """Check an answer: run the exercise's check after the reader's program, in its namespace, and report the result.
 
-In the tests the program runs in a forked process, in the browser it runs in a web worker.
+In the tests the harness runs the program in a separate process; in the browser it runs in a web worker.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class CheckResult:
     """The result of checking an answer.
 
     `state` is PASSED, FAILED or ERRORED. `message` is for the reader. `line` is the line of the check that raised, or
-    the line of the error in the answer; 0 if unknown.
+    the line of the error in the answer; 0 if unknown or without error.
     """
 
     state: str

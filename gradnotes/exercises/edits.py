@@ -30,7 +30,7 @@ def apply_edit(lines: list[str], start: str) -> str:
     """Return the program `start` with the edit `lines` applied.
 
     Raises:
-        EditError: a block is malformed or does not match exactly once, or the edit changes nothing.
+        EditError: a block is malformed, has no context or does not match exactly once, or the edit changes nothing.
     """
     result = start.split("\n")
     for index, block in _blocks(lines):

@@ -32,7 +32,7 @@ class Score:
 
 
 def compute_score(exercise: Exercise, run_all: Callable[[list[Snippet]], list[Run]]) -> Score:
-    """Run the check on each mutant of the solution, and count the mutants that pass."""
+    """Run the check on each mutant of the solution. The survivors are the mutants that pass."""
     assert exercise.solution
     mutants = dict(mutate(exercise.start, exercise.solution.text))
     snippets = [
@@ -99,7 +99,7 @@ def _alternatives(node: ast.AST, parent: ast.AST) -> Iterator[str]:
             if node.value:
                 yield "0"
     elif isinstance(node, ast.BinOp):
-        if not isinstance(node.op, ast.MatMult):  # `@` is only replaced by one of its operands
+        if not isinstance(node.op, ast.MatMult):  # `@` has no counterpart: only its operands replace it
             yield f"({ast.unparse(ast.BinOp(node.left, OTHER_OPERATOR[type(node.op)](), node.right))})"
         yield f"({ast.unparse(node.left)})"
         yield f"({ast.unparse(node.right)})"
@@ -121,8 +121,8 @@ def _alternatives(node: ast.AST, parent: ast.AST) -> Iterator[str]:
 
 
 def _replace_node(text: str, node: ast.AST, new: str) -> str:
-    """Return the program `text` with the source of `node` replaced by `new`. `ast` counts columns in bytes."""
-    lines = [line.encode() for line in text.splitlines(True)]
+    """Return the program `text` with the source of `node` replaced by `new`."""
+    lines = [line.encode() for line in text.splitlines(True)]  # `ast` counts columns in bytes
     first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1  # type: ignore[attr-defined]
     head, tail = lines[first][: node.col_offset], lines[last][node.end_col_offset :]  # type: ignore[attr-defined]
     return b"".join([*lines[:first], head + new.encode() + tail, *lines[last + 1 :]]).decode()

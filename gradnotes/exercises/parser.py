@@ -71,6 +71,7 @@ def load(path: Path, root: Path) -> Exercise:
 
     Raises:
         SnippetError: the file is malformed.
+        OSError: the file cannot be read.
     """
     try:
         text = path.read_text(encoding="utf-8")
@@ -106,7 +107,7 @@ class _Reader:
         self.text, self.path, self.name = text, path, name
         self.lines = text.split("\n")
 
-    def fail(self, line: int, message: str, remedy: str) -> SnippetError:
+    def error(self, line: int, message: str, remedy: str) -> SnippetError:
         return SnippetError(self.path, line, message, remedy)
 
     def exercise(self) -> Exercise:
@@ -114,7 +115,7 @@ class _Reader:
         head, sections = self.sections(last)
         kind = self.single_value(head, "exercise", last)
         if kind not in KINDS:
-            raise self.fail(
+            raise self.error(
                 head["exercise"][0][0], f"unknown kind of exercise {kind!r}", f"use one of {', '.join(KINDS)}"
             )
         start = self.section(sections, "start")
@@ -140,10 +141,10 @@ class _Reader:
         try:
             tree = ast.parse(self.text)
         except SyntaxError as error:
-            raise self.fail(error.lineno or 1, f"not Python: {error.msg}", "correct the syntax") from None
+            raise self.error(error.lineno or 1, f"not Python: {error.msg}", "correct the syntax") from None
         text = ast.get_docstring(tree)
         if not text or not text.strip():
-            raise self.fail(1, "no question", "begin the file with the question, in triple quotes")
+            raise self.error(1, "no question", "begin the file with the question, in triple quotes")
         paragraphs = tuple(" ".join(part.split()) for part in re.split(r"\n\s*\n", text) if part.strip())
         return paragraphs, tree.body[0].end_lineno or 1
 
@@ -156,13 +157,13 @@ class _Reader:
                 marks.append((number, match[1], match[2] or ""))
             elif _NEARLY_MARK.match(line):
                 remedy = "write `# %% start`, solution or check, or `# %% right: LABEL` or `# %% wrong: LABEL`"
-                raise self.fail(number, f"malformed section mark: {line.strip()!r}", remedy)
+                raise self.error(number, f"malformed section mark: {line.strip()!r}", remedy)
         if not marks:
-            raise self.fail(last, "no sections", "add `# %% start` and the program that the reader gets")
+            raise self.error(last, "no sections", "add `# %% start` and the program that the reader gets")
         head, after = self.keys(last + 1, marks[0][0], _HEAD_KEYS)
         for number in range(after, marks[0][0]):
             if self.lines[number - 1].strip():
-                raise self.fail(
+                raise self.error(
                     number, "line outside of any section", "move it below `# %% start`, or write `# key: value`"
                 )
         ends = [number for number, _, _ in marks[1:]] + [len(self.lines) + 1]
@@ -173,23 +174,23 @@ class _Reader:
             sections.append(_Section(name, label, number, lines, keys))
         return head, sections
 
-    def keys(self, first: int, end: int, allowed: tuple[str, ...]) -> tuple[dict[str, list[tuple[int, str]]], int]:
-        """Parse the `# key: value` lines from line `first` on.
+    def keys(self, first: int, end: int, allowed_keys: tuple[str, ...]) -> tuple[dict[str, list[tuple[int, str]]], int]:
+        """Parse the `# key: value` lines from line `first` on, at most to the line before `end`.
 
         Return (line number, value) pairs by key, and the number of the first line that is not such a line.
         """
         keys: dict[str, list[tuple[int, str]]] = {}
         number = first
         last: list[tuple[int, str]] | None = None
-        while number < end and allowed:
+        while number < end and allowed_keys:
             match, continuation = (
                 _KEY.fullmatch(self.lines[number - 1].rstrip()),
                 _CONTINUATION.fullmatch(self.lines[number - 1].rstrip()),
             )
             if match:
                 key = match[1]
-                if key not in allowed:
-                    raise self.fail(number, f"unknown key {key!r}", f"use one of {', '.join(allowed)}")
+                if key not in allowed_keys:
+                    raise self.error(number, f"unknown key {key!r}", f"use one of {', '.join(allowed_keys)}")
                 last = keys.setdefault(key, [])
                 last.append((number, match[2]))
             elif continuation and last:
@@ -198,19 +199,19 @@ class _Reader:
                 break
             number += 1
         for key, values in keys.items():
-            if len(values) > 1 and (key != "hint" or allowed is _ANSWER_KEYS):
-                raise self.fail(values[1][0], f"key {key!r} is repeated", f"remove this line or line {values[0][0]}")
+            if len(values) > 1 and (key != "hint" or allowed_keys is _ANSWER_KEYS):
+                raise self.error(values[1][0], f"key {key!r} is repeated", f"remove this line or line {values[0][0]}")
         return keys, number
 
     def single_value(
         self, keys: dict[str, list[tuple[int, str]]], key: str, line: int, is_required: bool = True
     ) -> str:
-        """Return the value of a key; if it is missing, an empty string, or an error at `line` if `is_required`."""
+        """Return the value of a key. If the key is missing, report an error at `line`, or return "" unless `is_required`."""
         if key in keys:
             return keys[key][0][1]
         if is_required:
-            mark = self.lines[line - 1].startswith("# %%")
-            raise self.fail(line, f"no `# {key}:`", f"add it below the {'mark' if mark else 'question'}")
+            is_mark = self.lines[line - 1].startswith("# %%")
+            raise self.error(line, f"no `# {key}:`", f"add it below the {'mark' if is_mark else 'question'}")
         return ""
 
     def timeout(self, head: dict[str, list[tuple[int, str]]]) -> float:
@@ -218,8 +219,10 @@ class _Reader:
             return DEFAULT_TIMEOUT
         line, value = head["timeout"][0]
         if not re.fullmatch(r"\d+(\.\d+)?", value) or not 0 < float(value) <= LONGEST_TIMEOUT:
-            raise self.fail(
-                line, f"timeout must be a number of seconds up to {LONGEST_TIMEOUT:g}, got {value!r}", "correct the number"
+            raise self.error(
+                line,
+                f"timeout must be a number of seconds up to {LONGEST_TIMEOUT:g}, got {value!r}",
+                "correct the number",
             )
         return float(value)
 
@@ -228,9 +231,9 @@ class _Reader:
     def section(self, sections: list[_Section], name: str) -> _Section:
         matches = [section for section in sections if section.name == name]
         if not matches:
-            raise self.fail(1, f"no section `# %% {name}`", "add the section")
+            raise self.error(1, f"no section `# %% {name}`", "add the section")
         if len(matches) > 1:
-            raise self.fail(matches[1].line, f"section {name!r} is repeated", "remove one of the two sections")
+            raise self.error(matches[1].line, f"section {name!r} is repeated", "remove one of the two sections")
         return matches[0]
 
     def program(self, section: _Section) -> tuple[str, int]:
@@ -242,7 +245,7 @@ class _Reader:
             before += 1
         text = "\n".join(lines).rstrip() + "\n"
         if not ast.parse(text).body:
-            raise self.fail(section.line, f"section {section.name!r} has no program", "add a program below its mark")
+            raise self.error(section.line, f"section {section.name!r} has no program", "add a program below its mark")
         return text, before
 
     def answer(self, section: _Section, start: str) -> Answer:
@@ -253,14 +256,14 @@ class _Reader:
             self.single_value(keys, "hint", section.line, bool("error" in keys)),
         )
         if hint and not error:
-            raise self.fail(
+            raise self.error(
                 keys["hint"][0][0], "`# hint:` needs `# error:`", "move the hint to an assert, or add `# error:`"
             )
         if is_edit(section.lines):
             try:
                 text = apply_edit(section.lines, start)
             except EditError as problem:
-                raise self.fail(section.line + 1 + problem.index, str(problem), problem.remedy) from None
+                raise self.error(section.line + 1 + problem.index, str(problem), problem.remedy) from None
         else:
             text, _ = self.program(section)
         return Answer(section.label or section.name, section.line, text, error, hint)
@@ -271,19 +274,19 @@ class _Reader:
         """Return `exercise`, of any kind but `point`, with its check, its solution and its known answers added."""
         for key in ("at", "answer"):
             if key in head:
-                raise self.fail(
+                raise self.error(
                     head[key][0][0], f"key {key!r} is not allowed in a {exercise.kind} exercise", "remove the line"
                 )
         check, before = self.program(self.section(sections, "check"))
         asserts = [node for node in ast.walk(ast.parse(check)) if isinstance(node, ast.Assert)]
         for node in asserts:
             if node.msg is None:
-                raise self.fail(before + node.lineno, "assert has no message", "add a hint for the reader")
+                raise self.error(before + node.lineno, "assert has no message", "add a hint for the reader")
         if not asserts:
-            raise self.fail(before, "the check has no assert", "add `assert condition, hint`")
+            raise self.error(before, "the check has no assert", "add `assert condition, hint`")
         wrongs = tuple(self.answer(section, exercise.start) for section in sections if section.name == "wrong")
         if not wrongs:
-            raise self.fail(1, "no wrong answer", "add a common mistake, below `# %% wrong: LABEL`")
+            raise self.error(1, "no wrong answer", "add a common mistake, below `# %% wrong: LABEL`")
         return Exercise(
             **{
                 **vars(exercise),
@@ -301,18 +304,20 @@ class _Reader:
         """Return `exercise`, of the kind `point`, with the keys of its head and its wrong answers added."""
         for section in sections:
             if section.name in ("solution", "check", "right"):
-                raise self.fail(
+                raise self.error(
                     section.line,
                     f"section {section.name!r} is not allowed in a point exercise",
                     "remove it; the run supplies the answer",
                 )
         at = self.single_value(head, "at", 1)
         if at not in CHOICES:
-            raise self.fail(head["at"][0][0], f"`at:` must be one of {', '.join(CHOICES)}, got {at!r}", "correct the value")
+            raise self.error(
+                head["at"][0][0], f"`at:` must be one of {', '.join(CHOICES)}, got {at!r}", "correct the value"
+            )
         answer = self.single_value(head, "answer", head["at"][0][0], CHOICES[at])
         line = head["answer"][0][0] if answer else 0
         if answer and not CHOICES[at]:
-            raise self.fail(
+            raise self.error(
                 line, f"key 'answer' is not allowed with `at: {at}`", "remove the line; the run supplies the order"
             )
         if CHOICES[at]:
@@ -322,17 +327,19 @@ class _Reader:
                     "line": "`raises` or `changes EXPRESSION`",
                     "tensors": "`where EXPRESSION`, with `it` for the tensor",
                 }
-                raise self.fail(line, f"malformed answer: {answer!r}", f"write {forms[at]}")
+                raise self.error(line, f"malformed answer: {answer!r}", f"write {forms[at]}")
             answer = match[1] if match.lastindex else "raises"
             try:
                 compile(answer, "answer", "eval")
             except SyntaxError:
-                raise self.fail(line, f"answer must be a Python expression, got {answer!r}", "correct the expression") from None
+                raise self.error(
+                    line, f"answer must be a Python expression, got {answer!r}", "correct the expression"
+                ) from None
         wrongs = []
         for section in sections:
             if section.name == "wrong":
                 if any(line.strip() for line in section.lines):
-                    raise self.fail(
+                    raise self.error(
                         section.line,
                         "a wrong answer of a point exercise must not have a program",
                         "remove the program; name the choices in the mark",
@@ -341,5 +348,5 @@ class _Reader:
                     Answer(section.label, section.line, "", "", self.single_value(section.keys, "hint", section.line))
                 )
         if not wrongs:
-            raise self.fail(1, "no wrong answer", "add a common mistake, as `# %% wrong: CHOICES`")
+            raise self.error(1, "no wrong answer", "add a common mistake, as `# %% wrong: CHOICES`")
         return Exercise(**{**vars(exercise), "at": at, "answer": answer, "wrongs": tuple(wrongs)})

@@ -59,7 +59,7 @@ def instrumented_program(exercise: Exercise) -> str:
     For `answer: raises`, return the start unchanged: its errors are the answer.
 
     Raises:
-        PointError: the program cannot be instrumented.
+        PointError: with `at: order`, the program does not end with a call of backward.
     """
     lines = exercise.start.split("\n")
     spans = Program(exercise.start, exercise.name).spans
@@ -77,8 +77,8 @@ def instrumented_program(exercise: Exercise) -> str:
             ]
         return "\n".join(program_lines) + "\n"
     if exercise.at == "tensors":
-        selected = f"{{name: bool({exercise.answer}) for name, it in {_NAMES}.items()}}"
-        return f'{exercise.start}print(__import__("json").dumps({selected}))\n'
+        expression = f"{{name: bool({exercise.answer}) for name, it in {_NAMES}.items()}}"
+        return f'{exercise.start}print(__import__("json").dumps({expression}))\n'
     if exercise.at == "order":
         last = spans[-1][0]
         before = f"_order = []\n_seen = _follow(({_backward_root(exercise)}).grad_fn, {_NAMES}, _order)\n"
@@ -91,7 +91,7 @@ def read_answer_key(exercise: Exercise, run: Run) -> AnswerKey:
     """Read the answer key from the run of the instrumented program.
 
     Raises:
-        PointError: the run has no usable answer.
+        PointError: the program failed, no choice or every choice is right, or two choices have the same text.
     """
     answer = _line_key(exercise, run) if exercise.at == "line" else _name_key(exercise, run)
     if len(set(answer.choices)) < len(answer.choices):
@@ -106,6 +106,8 @@ def read_answer_key(exercise: Exercise, run: Run) -> AnswerKey:
 
 def selection(exercise: Exercise, text: str, choices: tuple[str, ...]) -> tuple[str, ...]:
     """Return the choices that are named in `text`, the label of a `# %% wrong:` section, such as `a; b`.
+
+    With `at: order` they have the order of `text`, else that of `choices`.
 
     Raises:
         PointError: a name is not in `choices`.
@@ -153,19 +155,19 @@ def _line_key(exercise: Exercise, run: Run) -> AnswerKey:
     texts = {first: text for first, _, text in statements(exercise)}
     spans = Program(exercise.start, exercise.name).spans
     if exercise.answer == "raises":
-        raising = [
+        raising_lines = [
             texts[first] for (first, _), statement in zip(spans, run.statements, strict=False) if statement.error
         ]
-        return AnswerKey(tuple(texts.values()), tuple(raising))
+        return AnswerKey(tuple(texts.values()), tuple(raising_lines))
     values = [statement.output for statement in run.statements[1::2]]
     if len(values) < len(spans) and not any(statement.error for statement in run.statements[::2]):
         raise PointError(f"the run {run.outcome}: {run.detail}", "check the expression after each line")
-    changed, before = [], "\n"
+    changing_lines, before = [], "\n"  # "\n" is printed while a name in the expression is undefined
     for (first, _), value in zip(spans, values, strict=False):
         if value != before and before != "\n":
-            changed.append(texts.get(first, ""))
+            changing_lines.append(texts.get(first, ""))
         before = value
-    return AnswerKey(tuple(texts.values()), tuple(changed))
+    return AnswerKey(tuple(texts.values()), tuple(changing_lines))
 
 
 def _name_key(exercise: Exercise, run: Run) -> AnswerKey:
@@ -176,7 +178,7 @@ def _name_key(exercise: Exercise, run: Run) -> AnswerKey:
             f"the program raises {error.type}: {error.message}" if error else f"the program {run.detail}",
             "correct the program",
         )
-    printed = json.loads(run.statements[-1].output)
+    answer = json.loads(run.statements[-1].output)
     if exercise.at == "order":
-        return AnswerKey(tuple(sorted(printed)), tuple(printed))
-    return AnswerKey(tuple(printed), tuple(name for name, is_chosen in printed.items() if is_chosen))
+        return AnswerKey(tuple(sorted(answer)), tuple(answer))
+    return AnswerKey(tuple(answer), tuple(name for name, is_right in answer.items() if is_right))

@@ -19,9 +19,7 @@ from snippetcheck.source import plural
 
 from gradnotes.evidence import provenance
 from gradnotes.evidence.evidence_file import write_json
-from gradnotes.exercises import mutants
-from gradnotes.exercises import point
-from gradnotes.exercises import validate
+from gradnotes.exercises import mutants, point, validate
 from gradnotes.exercises.parser import Exercise, load
 
 MINIMUM_SCORE = 0.95  # fraction of the mutants that the checks must detect
@@ -47,7 +45,7 @@ def exercises_folder(config: pytest.Config) -> Path:
 def pytest_collect_file(
     file_path: Path, parent: pytest.Collector
 ) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
-    """Replace pytest's collectors of the files below exercises/ by an ExerciseFile."""
+    """Replace pytest's collectors of a Python file below exercises/ by an ExerciseFile."""
     collectors = yield
     if file_path.suffix != ".py" or not file_path.is_relative_to(exercises_folder(parent.config)):
         return collectors
@@ -58,7 +56,7 @@ class ExerciseFile(pytest.File):
     """The collector of a file below exercises/."""
 
     def collect(self) -> Iterator[ExerciseItem]:
-        """Yield one item per engine."""
+        """Yield one item per engine, or per engine that --snippet-engine selects."""
         runner = _runner(self.config)
         engines = self.config.getoption("snippet_engine") or runner.settings.engine_names
         if not self.config.option.collectonly:
@@ -211,7 +209,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 
 def _scores(reporter: pytest.TerminalReporter) -> list[tuple[str, int, list[str]]]:
-    """Return (name of the test, number of mutants, survivors) of each exercise."""
+    """Return (name of the test, number of mutants, survivors) of each exercise whose solution was mutated."""
     reports = reporter.stats.get("passed", []) + reporter.stats.get("failed", [])
     properties = [pair for report in reports for pair in getattr(report, "user_properties", ())]
     return [tuple(value) for name, value in properties if name == "exercise"]

@@ -22,8 +22,9 @@ from gradnotes.recorder.process import last_line, map_in_forks, with_engine
 def record_exercises(exercises: Sequence[Exercise], root: Path) -> list[dict[str, Any]]:
     """Record `point` exercises in one process. Return a recording per exercise.
 
-    A recording has `choices` and `key` and, if the choices are tensors or nodes, the `trace` that
-    gradnotes.viewer.graph_svg draws. If the exercise cannot be recorded, it has only an `error`, a message.
+    A recording has `choices` and `key` as in AnswerKey. If the choices are tensors or nodes, it also has the `trace`
+    that gradnotes.viewer.graph_svg draws, and `names`, which maps the id of each node in the trace to its choice. If the
+    exercise cannot be recorded, the recording has only an `error`, a message.
     """
     files = [(str(exercise.path), exercise.name, exercise.text) for exercise in exercises]
     process = with_engine(root, ["gradnotes.exercises.record"], input=json.dumps(files))
@@ -34,8 +35,8 @@ def record_exercises(exercises: Sequence[Exercise], root: Path) -> list[dict[str
 
 def record_exercise(path: str, name: str, text: str) -> dict[str, Any]:
     """Record the exercise `text` of the file at `path` in this process. Return a recording, see `record_exercises`."""
-    from gradnotes.viewer import graph_svg
     from gradnotes.recorder.program import run
+    from gradnotes.viewer import graph_svg
 
     try:
         exercise = parse(text, Path(path), name)

@@ -10,10 +10,9 @@ from snippetcheck.outcome import Run
 from snippetcheck.program import Program
 from snippetcheck.snippet import Manifest, Snippet, Statement
 
-from gradnotes.exercises import check
-from gradnotes.exercises import point
-from gradnotes.exercises.parser import Answer, Exercise
+from gradnotes.exercises import check, point
 from gradnotes.exercises.check import ERRORED, FAILED, PASSED, CheckResult
+from gradnotes.exercises.parser import Answer, Exercise
 
 RunProgram = Callable[[Snippet], Run]
 
@@ -46,16 +45,18 @@ def build_snippet(exercise: Exercise, label: str, text: str) -> Snippet:
 def answers(exercise: Exercise) -> dict[str, Answer]:
     """Map "start", "solution", "right: LABEL" and "wrong: LABEL" to the known answers of an exercise with a check."""
     assert exercise.solution
-    known = {"start": Answer("start", exercise.start_line, exercise.start), "solution": exercise.solution}
-    known |= {f"right: {answer.label}": answer for answer in exercise.rights}
-    return known | {f"wrong: {answer.label}": answer for answer in exercise.wrongs}
+    answers_by_name = {"start": Answer("start", exercise.start_line, exercise.start), "solution": exercise.solution}
+    answers_by_name |= {f"right: {answer.label}": answer for answer in exercise.rights}
+    return answers_by_name | {f"wrong: {answer.label}": answer for answer in exercise.wrongs}
 
 
 def build_programs(exercise: Exercise, briefly: bool = False) -> dict[str, Snippet]:
     """Return the program of each known answer, by the names of `answers`; if `briefly`, only of start and solution.
 
+    A `point` exercise has only the program "start", which prints the answer.
+
     Raises:
-        PointError: the program of a point exercise cannot be instrumented.
+        PointError: see `point.instrumented_program`.
         SyntaxError: an answer is not Python.
     """
     if exercise.kind == "point":
@@ -86,7 +87,7 @@ def find_problems(exercise: Exercise, run: RunProgram, briefly: bool = False) ->
 
 
 def _check_answers(answers_by_name: dict[str, Answer], results: dict[str, CheckResult]) -> Iterator[Problem]:
-    """Yield a problem for each known answer whose check ends unexpectedly, or that gets the hint of another answer."""
+    """Yield a problem for each known answer that has an unexpected result, or gets the hint of another answer."""
     answer_by_hint: dict[str, str] = {}
     for name, result in results.items():
         answer = answers_by_name[name]
@@ -156,17 +157,19 @@ def _check_point_exercise(exercise: Exercise, run: Run) -> Iterator[Problem]:
     except point.PointError as error:
         yield Problem(exercise.start_line, str(error), error.remedy)
         return
-    seen: dict[tuple[str, ...], str] = {}
+    label_by_choices: dict[tuple[str, ...], str] = {}
     for answer in exercise.wrongs:
         try:
-            selected = point.selection(exercise, answer.label, answer_key.choices)
+            choices = point.selection(exercise, answer.label, answer_key.choices)
         except point.PointError as error:
             yield Problem(answer.line, str(error), error.remedy)
             continue
-        if selected == answer_key.key:
+        if choices == answer_key.key:
             yield Problem(answer.line, f"wrong: {answer.label} is the right answer", "remove this answer")
-        elif selected in seen:
+        elif choices in label_by_choices:
             yield Problem(
-                answer.line, f"wrong: {answer.label} is the same as {seen[selected]}", "remove one of the two"
+                answer.line,
+                f"wrong: {answer.label} is the same as {label_by_choices[choices]}",
+                "remove one of the two",
             )
-        seen.setdefault(selected, answer.label)
+        label_by_choices.setdefault(choices, answer.label)
