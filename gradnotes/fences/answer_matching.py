@@ -49,7 +49,10 @@ def is_error(answer: str, kind: str) -> bool:
 
 
 def _tokens(text: str) -> list[Token]:
-    """Split a text into words, square brackets and numbers. A fraction such as `1/4` is one number."""
+    """Split a text into words, square brackets and numbers, without `tensor` and quotation marks.
+
+    A fraction such as `1/4` is one number.
+    """
     tokens: list[Token] = []
     for match in _TOKEN.finditer(text):
         if match["number"] is None:

@@ -16,7 +16,7 @@ from gradnotes.templating import render
 
 @renders(FenceType("engine", ("symbol",)))
 def render_engine(project: Project, page: Page, keys: dict[str, str]) -> Markup:
-    """Render the source of the function or class that `symbol:` names, with its file and first line."""
+    """Render the source of the definition that `symbol:` names, with its file and first line."""
     source = symbols.find(keys["symbol"], project.root)
     title = source.symbol.removeprefix("reference_impl.")
     return render(

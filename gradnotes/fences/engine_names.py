@@ -18,7 +18,7 @@ from gradnotes.templating import render
 
 @renders(FenceType("names"))
 def render_names(project: Project, page: Page, keys: dict[str, str]) -> Markup:
-    """Render a folded table for each namespace of torch, such as `torch.nn`, with all its names.
+    """Render a folded table for each namespace of torch, such as `torch.nn`, with the names that programs use.
 
     A separate process imports reference_impl and lists the names.
 

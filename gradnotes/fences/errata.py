@@ -65,22 +65,26 @@ def render_errata(project: Project, page: Page, keys: dict[str, str]) -> Markup:
                 if entry.part == name
             ],
         }
-        for name in _in_reading_order(project, {entry.part for entry in entries})
+        for name in _sort_parts(project, {entry.part for entry in entries})
     ]
     totals = [str(sum(entry.tier == tier for entry in entries)) for tier in order]
     return render("errata", parts=parts, totals=totals, tiers=erratum.TIERS)
 
 
 def _passage_links(project: Project, page: Page, entry: erratum.Erratum) -> list[Link]:
-    """Return a link for each passage of a note that the entry corrects.
+    """Return a link for each passage that `entry` corrects in a note.
 
-    The link leads to the page of the note, and there to the idea that is corrected, if the passage contains it.
+    The link leads to the page of the note, and there to a corrected idea if the passage contains one.
     """
-    corrected = [idea for idea in inventory.load_ideas(project.docs / inventory.INVENTORY) if idea.id in entry.corrects]
+    corrected_ideas = [
+        idea for idea in inventory.load_ideas(project.docs / inventory.INVENTORY) if idea.id in entry.corrects
+    ]
     links = []
     for passage in entry.at:
         target = link(f"notes/{NOTES[passage.note]}.html", page.path)
-        idea = next((candidate for candidate in corrected if any(passage.overlaps(at) for at in candidate.at)), None)
+        idea = next(
+            (candidate for candidate in corrected_ideas if any(passage.overlaps(at) for at in candidate.at)), None
+        )
         target += f"#idea-{idea.id}" if idea else ""
         links.append(Link(target, str(passage).capitalize()))
     return links
@@ -99,7 +103,7 @@ def _part_title(project: Project, part: str) -> str:
     return project.title(index) if has_index else part.replace("-", " ").capitalize()
 
 
-def _in_reading_order(project: Project, parts: Iterable[str]) -> list[str]:
+def _sort_parts(project: Project, parts: Iterable[str]) -> list[str]:
     """Sort parts in the order of docs/index.md. Parts that it does not list come last, by name."""
     order = reading_order.parts(project.docs)
     return sorted(parts, key=lambda part: (order.index(part) if part in order else len(order), part))

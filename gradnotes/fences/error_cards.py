@@ -32,8 +32,8 @@ def render_card(project: Project, page: Page, keys: dict[str, str]) -> Markup:
     last words of a passage, as in `A node saves ... with a wrong one.`
 
     Raises:
-        FenceError: the snippet is missing, malformed or has no such message; `page:` is missing and no page embeds the snippet; or the
-            page does not contain the words.
+        FenceError: the snippet is missing or malformed, or has no such message; there is no `page:` and no page embeds
+            the snippet; or the page does not contain the words.
     """
     name = keys["snippet"]
     texts = snippet_messages(project, name)

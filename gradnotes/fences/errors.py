@@ -21,7 +21,7 @@ from gradnotes.problems import FenceError
 from gradnotes.project import Project
 from gradnotes.templating import render
 
-_NAMED = re.compile(r"([A-Za-z_][\w.]*(?:Error|Exception|Warning|Interrupt)):? (.+)", re.DOTALL)
+_TYPE_AND_MESSAGE = re.compile(r"([A-Za-z_][\w.]*(?:Error|Exception|Warning|Interrupt)):? (.+)", re.DOTALL)
 
 
 @renders(FenceType("errors"))
@@ -93,12 +93,15 @@ def _quoted_start(text: str) -> str:
 
 
 def _longest_texts(texts: set[str]) -> dict[str, str]:
-    """Map each text to the longest text that begins with it, since expected output may omit the end of a message."""
+    """Map each text to the longest text that begins with it, since expected output may omit the end of a message.
+
+    A short text that does not end with ` ...` is mapped to itself.
+    """
     longest = sorted(texts, key=len, reverse=True)
 
     def begins_with(candidate: str, text: str) -> bool:
         start = text.removesuffix(" ...")
-        is_long = len(text.split()) > 8  # a short text without " ..." may be the whole of another message
+        is_long = len(text.split()) > 8  # a short text without " ..." may be a complete message
         return candidate.startswith(start) and (start != text or is_long)
 
     return {text: next((candidate for candidate in longest if begins_with(candidate, text)), text) for text in texts}
@@ -160,9 +163,9 @@ def _printed_messages(statement: Statement, catches: list[_Catch], is_single: bo
     types = frozenset().union(*(catch.types for catch in catches))
     lines = [line.text for line in statement.output]
     for text in ["\n".join(lines)] if is_single else lines:
-        named = _NAMED.fullmatch(text)
-        if named:
-            yield named[1], named[2]
+        match = _TYPE_AND_MESSAGE.fullmatch(text)
+        if match:
+            yield match[1], match[2]
             continue
         message = re.sub(f"^{catches[0].prefix}", "", text)
         if len(types) == 1 and (catches[0].is_only_print or len(message.split()) > 4):

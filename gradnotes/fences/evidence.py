@@ -40,8 +40,8 @@ def render_evidence(project: Project, page: Page, keys: dict[str, str]) -> Marku
     Heading, ...` selects columns, and `where: key=value` selects rows. `missing: text` is shown while the file does not
     exist. `file: runs` stands for a summary of the snippets' verdicts.
 
-    A line under the table of a file gives its date and, by its state, the versions it was made with, its failures, or
-    what has changed since. A table with more than MAX_OPEN_ROWS rows is folded. The title of the fold has the number
+    A line under the table of a file gives its date and, depending on its state, its versions, its failures, or what
+    has changed since. A table with more than MAX_OPEN_ROWS rows is folded. The title of the fold has the number
     of rows and, for each column of booleans, the number of true values.
     """
     if keys["file"] == "runs":
@@ -118,8 +118,10 @@ def _follow_path(data: Any, keys: dict[str, str]) -> Any:
     """Return the value at the path `rows:`, such as `a.b`, in `data`. Without `rows:`, return `data`."""
     for step in filter(None, keys.get("rows", "").split(".")):
         if not isinstance(data, dict) or step not in data:
-            existing = list(data) if isinstance(data, dict) else []
-            raise FenceError(f"no key {step!r} in {keys['file']}", close_match(step, existing, "use a key of the file"))
+            existing_keys = list(data) if isinstance(data, dict) else []
+            raise FenceError(
+                f"no key {step!r} in {keys['file']}", close_match(step, existing_keys, "use a key of the file")
+            )
         data = data[step]
     return data
 
@@ -158,7 +160,7 @@ def _as_records(data: Any, name: str) -> list[dict[str, Any]]:
 
 
 def _format_cell(value: Any) -> str:
-    """Return a JSON value as the text of a table cell: "yes" for true, "–" for null, "0.1235" for 0.12345."""
+    """Return a JSON value as the text of a table cell, such as "yes" for true, "–" for null, "0.1235" for 0.12345."""
     if value is None:
         return "–"
     if isinstance(value, bool):

@@ -71,7 +71,7 @@ def render_exercise(project: Project, page: Page, keys: dict[str, str]) -> Marku
 
 
 def _engine_href(project: Project, page: Page) -> str | None:
-    """Return the address of the section about reference_impl, or None if the project lacks the page."""
+    """Return the address of the section about reference_impl, or None if the project lacks its page."""
     if not inputs.is_file(project.docs / ENGINE_PAGE):
         return None
     return f"{link(address(edition.page_in_edition(project, ENGINE_PAGE, page.path)), page.path)}#{ENGINE_SECTION}"
@@ -104,10 +104,10 @@ def _recording(project: Project, exercise: Exercise) -> dict[str, Any]:
     Raises:
         FenceError: recording the exercise failed.
     """
-    missing = {}
+    batch = {}
     if not project.records_singly:
-        missing = project.memoize("answer keys", lambda: record_missing(project, required_recordings(project)))
-    recording = missing.get(_cache_key(project, exercise)) or record_exercises([exercise], project.root)[0]
+        batch = project.memoize("answer keys", lambda: record_missing(project, required_recordings(project)))
+    recording = batch.get(_cache_key(project, exercise)) or record_exercises([exercise], project.root)[0]
     if "error" in recording:
         raise _recording_error(exercise, recording["error"])
     return recording
@@ -186,18 +186,18 @@ def _describe_graph(exercise: Exercise, choices: list[str]) -> str:
 
 def _choice_lines(project: Project, exercise: Exercise, choices: list[str]) -> Iterator[tuple[int | None, Markup]]:
     """Yield (index of the choice, HTML) of each statement that can be chosen, and (None, HTML) of each other line."""
-    highlighted = highlight.lines(exercise.start, "python", project.cache)
+    html_lines = highlight.lines(exercise.start, "python", project.cache)
     statements = {first: (choices.index(text), last) for first, last, text in point.statements(exercise)}
     line, last_line = 1, exercise.start.count("\n")
     while line <= last_line:
         index, last = statements.get(line, (None, line))
-        yield index, Markup("\n".join(highlighted[line - 1 : last]) or " ")
+        yield index, Markup("\n".join(html_lines[line - 1 : last]) or " ")
         line = last + 1
 
 
-def _indices(choices: list[str], selected: tuple[str, ...] | list[str]) -> str:
+def _indices(choices: list[str], selection: tuple[str, ...] | list[str]) -> str:
     """Return the indices of the selected choices, separated by spaces, such as "0 2"."""
-    return " ".join(str(choices.index(text)) for text in selected)
+    return " ".join(str(choices.index(text)) for text in selection)
 
 
 @renders(FenceType("checkpoint"))

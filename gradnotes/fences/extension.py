@@ -67,7 +67,7 @@ def invalidate() -> None:
 
 
 def save_caches() -> None:
-    """Save the caches of all projects after a build."""
+    """Save the build cache of each project, after a build."""
     for project in _PROJECTS.values():
         project.cache.save()
 
@@ -90,7 +90,7 @@ class SnippetFences(Extension):
         formulas.install(md, lambda: page.text, page.add_problem)
         md.treeprocessors.register(glossary.FirstUses(md, root, page.is_chinese), "first_uses", 5)
         line = path_line.PathLine(md, page.project, lambda: page.page, page.add_problem)
-        # after first_uses, which must not mark terms in the titles of pages in the line
+        # after first_uses, which must not mark terms in this line
         md.treeprocessors.register(line, "path_line", 4)
         md.treeprocessors.register(_LinkWithinEdition(md, page), "edition", 3.8)
         md.treeprocessors.register(table_columns.TableColumns(md), "table_columns", 3.5)
@@ -134,7 +134,7 @@ class _PageRenderer:
         return {fence.line: other.keys for fence, other in zip(self.fences, english, strict=True)}
 
     def name(self) -> str | None:
-        """Return the page's path below docs/, from the processor that MkDocs or Zensical adds, or None without one."""
+        """Return the page's path below docs/, from the processor that MkDocs or Zensical adds, or None if both are missing."""
         for processors, name, attribute, path in (
             (self.md.treeprocessors, "relpath", "file", "src_uri"),
             (self.md.preprocessors, "rendering_context", "page", "path"),
@@ -144,7 +144,10 @@ class _PageRenderer:
         return None
 
     def source(self, lines: list[str]) -> tuple[str, str]:
-        """Return the path of the page below docs/ and its text: that of its file or, if they differ, `lines`."""
+        """Return the path of the page below docs/, and its text.
+
+        This is the text of the file, with front matter, or that of `lines` if the file does not end with `lines`.
+        """
         name, body = self.name(), "\n".join(lines)
         if name is None:
             return "page.md", body
@@ -217,10 +220,11 @@ class _RenderFences(Preprocessor):
     def run(self, lines: list[str]) -> list[str]:
         self.page.begin(lines)
         fences = [fence for fence in self.page.fences if fence.is_delimited]
-        # number of lines of the front matter
-        skipped = self.page.text.rstrip().count("\n") - "\n".join(lines).rstrip().count("\n")
+        front_matter_length = self.page.text.rstrip().count("\n") - "\n".join(lines).rstrip().count("\n")
         store = self.page.md.htmlStash.store
-        return replace_fences([""] * skipped + lines, fences, lambda fence: store(self.page.render(fence)))[skipped:]
+        return replace_fences([""] * front_matter_length + lines, fences, lambda fence: store(self.page.render(fence)))[
+            front_matter_length:
+        ]
 
 
 class _AppendCorrections(Treeprocessor):
@@ -239,7 +243,7 @@ class _AppendCorrections(Treeprocessor):
 
 
 class _LinkWithinEdition(Treeprocessor):
-    """Make the links of a Chinese page lead to Chinese pages, or to the English page if it is not translated."""
+    """Make each link of a Chinese page lead to a Chinese page or, if that is missing, to the English page."""
 
     def __init__(self, md: Markdown, page: _PageRenderer):
         super().__init__(md)
@@ -253,10 +257,10 @@ class _LinkWithinEdition(Treeprocessor):
             path, mark, section = element.get("href", "").partition("#")
             if not path.endswith((".md", ".ipynb")) or ":" in path or path.startswith("/"):
                 continue
-            linked = normpath(join(dirname(page.source), path))
-            target = edition.page_in_edition(project, linked, page.path)
+            english_target = normpath(join(dirname(page.source), path))
+            target = edition.page_in_edition(project, english_target, page.path)
             element.set("href", f"{link(target, page.path)}{mark}{section}")
-            if target == linked:
+            if target == english_target:
                 element.set("hreflang", "en")
 
 

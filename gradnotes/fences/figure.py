@@ -42,10 +42,10 @@ def _key_problems(keys: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         return
     for key in keys:
         if key in KIND_KEYS and key not in kind.keys:
-            allowed = ", ".join(f"`{name}:`" for name in kind.keys or ["watch"])
+            allowed_keys = ", ".join(f"`{name}:`" for name in kind.keys or ["watch"])
             yield (
                 f"a figure of kind {keys['kind']} has no key `{key}:`",
-                f"remove it; this kind takes {allowed}",
+                f"remove it; this kind takes {allowed_keys}",
             )
     if "watch" not in keys and not kind.without_watch:
         yield f"a figure of kind {keys['kind']} needs `watch:`", "name tensors of the snippet in `watch:`"
@@ -98,13 +98,13 @@ def render_figure(project: Project, page: Page, keys: dict[str, str]) -> Markup:
     snippet = project.snippet(keys["file"])
     english = page.original or keys  # the keys that decide the recording, which both languages share
     run = recorded.load_recording(project, snippet, recorded.figure_question(snippet, english))
-    watched = _translate_labels(run["watched"], _labels(english, keys)) if page.original else run["watched"]
+    values = _translate_labels(run["watched"], _labels(english, keys)) if page.original else run["watched"]
     try:
-        if "error" in watched:
-            raise WatchError(watched["error"], watched["remedy"])
+        if "error" in values:
+            raise WatchError(values["error"], values["remedy"])
         if keys["kind"] == "graph":
-            watched = graph.join_pass(watched, run["passes"], keys)
-        drawing = KINDS[keys["kind"]].draw(watched, keys)
+            values = graph.join_pass(values, run["passes"], keys)
+        drawing = KINDS[keys["kind"]].draw(values, keys)
     except WatchError as error:
         raise FenceError(f"{snippet.name}: {error.message}", error.remedy) from None
     identifier = page.id_for(f"figure-{anchor(snippet.name).removeprefix('snippet-')}")

@@ -111,7 +111,7 @@ class FirstUses(Treeprocessor):
                 self.walk(child)
 
     def walk(self, element: etree.Element) -> None:
-        """Mark the terms in an element and its descendants, except in code, links, headings and bold text."""
+        """Mark the terms in an element and its descendants, except in tags of _UNMARKED, such as code and links."""
         if element.tag in _UNMARKED:
             return
         self.mark(element, None)
@@ -132,14 +132,14 @@ class FirstUses(Treeprocessor):
             if term in self.seen or _is_verb(text, match):
                 continue
             self.seen.add(term)
-            marked = self.element(term, match[0], text[match.end() :])
+            term_element = self.element(term, match[0], text[match.end() :])
             if after is None:
                 parent.text = text[: match.start()]
-                parent.insert(0, marked)
+                parent.insert(0, term_element)
             else:
                 after.tail = text[: match.start()]
-                parent.insert(list(parent).index(after) + 1, marked)
-            self.mark(parent, marked)
+                parent.insert(list(parent).index(after) + 1, term_element)
+            self.mark(parent, term_element)
             return
 
     def element(self, term: str, text: str, tail: str) -> etree.Element:

@@ -53,14 +53,14 @@ def snippet_code(snippet: Snippet, first: int, last: int, cache: BuildCache, cov
 
     Each range of lines in `covered` is replaced by a placeholder.
     """
-    highlighted = lines(snippet.text, "python", cache)
+    html_lines = lines(snippet.text, "python", cache)
     rows: list[str] = []
     for sign, numbers in excerpt_parts(snippet, first, last):
         cover_index = next((index for index, lines in enumerate(covered) if numbers[0] in lines), None)
         if cover_index is not None:
             rows += [output_markup.cover(cover_index)] if numbers[0] == covered[cover_index].start else []
         elif sign is None:
-            rows += [highlighted[n - 1] + "\n" for n in numbers]
+            rows += [html_lines[n - 1] + "\n" for n in numbers]
         else:
             rows.append(output_markup.source_block(sign, [snippet.lines[n - 1] for n in numbers]))
     return Markup("".join(rows))

@@ -37,11 +37,11 @@ def render_ideas(project: Project, page: Page, keys: dict[str, str]) -> Markup:
 
     Without such ideas, return "".
     """
-    requested = Passage.read(keys["at"], "this fence")
+    lines = Passage.read(keys["at"], "this fence")
     items = []
-    for name, passage, idea in ideas_within(project, page, requested):
+    for name, passage, idea in ideas_within(project, page, lines):
         english, in_chinese = idea.sentences(passage)
-        corrections = _corrections(project, page, requested, idea)
+        corrections = _corrections(project, page, lines, idea)
         links = _teaching_links(project, page, idea)
         item = {"id": name, "english": english, "chinese": in_chinese, "lines": passage.line_phrase}
         items.append({**item, **links, "corrections": corrections})
@@ -50,21 +50,21 @@ def render_ideas(project: Project, page: Page, keys: dict[str, str]) -> Markup:
     return render("ideas", items=items, correction_count=count, **tiers) if items else Markup()
 
 
-def ideas_within(project: Project, page: Page, requested: Passage) -> Iterator[tuple[str, Passage, Idea]]:
-    """Yield (HTML id, passage, idea) for each passage that begins in `requested`, in the order of the note."""
+def ideas_within(project: Project, page: Page, lines: Passage) -> Iterator[tuple[str, Passage, Idea]]:
+    """Yield (HTML id, passage, idea) for each passage that begins in `lines`, in the order of the note."""
     inventory = load_ideas(project.docs / INVENTORY)
     matches = [
         (passage, idea)
         for idea in inventory
         for passage in idea.at
-        if passage.note == requested.note and requested.first <= passage.first <= requested.last
+        if passage.note == lines.note and lines.first <= passage.first <= lines.last
     ]
     for passage, idea in sorted(matches, key=lambda pair: pair[0]):
         yield page.id_for(f"idea-{idea.id}"), passage, idea
 
 
 def _teaching_links(project: Project, page: Page, idea: Idea) -> dict[str, Any]:
-    """Return a dict with links to the `section` that teaches an idea and to its `example`, or None without example.
+    """Return where an idea is taught: `section`, a link, and `example`, a link or None if there is no example.
 
     `page_title` is the title of the section's page, or None if the section has the same title.
 
@@ -187,9 +187,9 @@ def page_of_proof(project: Project, entry: erratum.Erratum) -> str:
     """Return the page that embeds the proof of a correction, a snippet.
 
     Raises:
-        FenceError: the snippet is missing, or no page embeds it.
+        FenceError: the snippet is missing or malformed, or no page embeds it.
     """
-    project.snippet(entry.proof)  # raises FenceError if the snippet is missing
+    project.snippet(entry.proof)  # raises FenceError if the snippet is missing or malformed
     page = project.page_of(entry.proof)
     if page is None:
         remedy = "embed the snippet in a page"
@@ -198,7 +198,7 @@ def page_of_proof(project: Project, entry: erratum.Erratum) -> str:
 
 
 def _corrections(project: Project, page: Page, passage: Passage, idea: Idea) -> list[tuple[erratum.Erratum, str]]:
-    """Return (correction, address of its proof) for each correction of an idea in the note of `passage`."""
+    """Return (correction, its address on the page of its proof) for each correction of an idea in the note of `passage`."""
     return [
         (entry, f"{link(address(page_of_proof(project, entry)), page.path)}#erratum-{entry.id}")
         for entry in project.errata_list()

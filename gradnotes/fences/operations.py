@@ -1,4 +1,4 @@
-"""Render the `operations` fence: tables of the operations of reference_impl. Calls of each operation give the data."""
+"""Render the `operations` fence: tables of the operations of reference_impl. The data come from calls of each operation."""
 
 from __future__ import annotations
 
@@ -97,11 +97,11 @@ def _choose_example(project: Project, row: dict[str, Any]) -> str | None:
     calls = {form if form.startswith("F.") else form.rpartition(".")[2] for form in forms if form}
     name = row["name"].rpartition(".")[2]
     ranking = []
-    for snippet, called in project.memoize("calls of operations", lambda: _calls_by_snippet(project)).items():
-        if not calls.isdisjoint(called):
+    for snippet, called_names in project.memoize("calls of operations", lambda: _calls_by_snippet(project)).items():
+        if not calls.isdisjoint(called_names):
             stem, page = PurePosixPath(snippet).stem, project.pages_by_snippet()[snippet]
             is_about = name.replace("_", "-") in PurePosixPath(page).stem
-            rank = 4 * (stem in calls) + 2 * is_about + (name in stem) - len(called) / 100
+            rank = 4 * (stem in calls) + 2 * is_about + (name in stem) - len(called_names) / 100
             ranking.append((-rank, snippet))
     return min(ranking)[1] if ranking else None
 

@@ -51,7 +51,7 @@ def build_question(snippet: Snippet, first: int, last: int, keys: dict[str, str]
     """Build the question of a fence about lines `first` to `last` of a snippet.
 
     Raises:
-        FenceError: a key is invalid, no statement in these lines prints or raises, or its output differs between runs.
+        FenceError: a key is invalid, no statement in these lines prints or raises, or the answer is text that differs between runs.
     """
     mode = keys.get("answer", "choose")
     if mode not in ANSWER_MODES:
@@ -62,13 +62,13 @@ def build_question(snippet: Snippet, first: int, last: int, keys: dict[str, str]
     sources = [(other, snippet.lines[other.first - 1].strip()) for other in statements]
     lines = tuple(text for _, text in sources if not text.startswith(("import ", "from ")))
     if mode == "line":
-        raising = next((text for other, text in sources if other.error), NO_LINE)
-        return Question(statement, covered, raising, "", (*lines, NO_LINE))
-    printed = "\n".join(line.text for line in statement.output)
+        right_line = next((text for other, text in sources if other.error), NO_LINE)
+        return Question(statement, covered, right_line, "", (*lines, NO_LINE))
+    output = "\n".join(line.text for line in statement.output)
     error = statement.error.type if statement.error else ""
     if error and "part" not in keys:
         return Question(statement, covered, error, error, lines)
-    right = _select_part(printed, keys.get("part", ""))
+    right = _select_part(output, keys.get("part", ""))
     if any(line.has_wildcards and line.text in right.split("\n") for line in statement.output):
         raise FenceError("the answer contains a `#>?` line, whose text differs between runs", "choose another `part:`")
     return Question(statement, covered, right, "", lines)
@@ -94,16 +94,16 @@ def _find_statement(snippet: Snippet, statements: list[Statement], keys: dict[st
     return matches[int(nth) - 1]
 
 
-def _select_part(printed: str, part: str) -> str:
-    """Return the number or lines of the output `printed` that `part:` selects: `number 1`, `line 1` or `lines 1-2`."""
+def _select_part(output: str, part: str) -> str:
+    """Return the number or lines of `output` that `part:` selects: `number 1`, `line 1` or `lines 1-2`."""
     if not part:
-        return printed
+        return output
     match = re.fullmatch(r"(number|line) (\d+)|lines (\d+)-(\d+)", part)
-    parts = NUMBER.findall(printed) if match and match[1] == "number" else printed.split("\n")
+    parts = NUMBER.findall(output) if match and match[1] == "number" else output.split("\n")
     first, last = (int(match[2] or match[3]), int(match[2] or match[4])) if match else (0, 0)
     if not 1 <= first <= last <= len(parts):
         remedy = "write `number 1`, `line 1` or `lines 1-2`, counted in the output of the statement"
-        raise FenceError(f"no part {part!r} of {printed!r}", remedy)
+        raise FenceError(f"no part {part!r} of {output!r}", remedy)
     return "\n".join(parts[first - 1 : last])
 
 

@@ -51,7 +51,11 @@ def _formula(tex: str) -> Markup:
 
 
 def link_to(project: Project, page: Page, target: str) -> Link:
-    """Return a link to `target`, `page.md#section` below docs/. Its text is the title of the target page."""
+    """Return a link to `target`, `page.md#section` below docs/. Its text is the title of the target page.
+
+    Raises:
+        FenceError: there is no such page.
+    """
     name, _, section = target.partition("#")
     target_page = edition.page_in_edition(project, _check_page(project, name), page.path)
     href = f"{link(address(target_page), page.path)}{'#' * bool(section)}{section}"
@@ -61,9 +65,9 @@ def link_to(project: Project, page: Page, target: str) -> Link:
 def _link_target(project: Project, page: Page, target: str) -> str:
     name, _, section = target.partition("#")
     if name.endswith(".md"):
-        linked = _check_page(project, posixpath.normpath(posixpath.join(posixpath.dirname(page.source), name)))
+        target_page = _check_page(project, posixpath.normpath(posixpath.join(posixpath.dirname(page.source), name)))
         if page.is_chinese:
-            name = link(address(edition.page_in_edition(project, linked, page.path)), page.path)
+            name = link(address(edition.page_in_edition(project, target_page, page.path)), page.path)
         else:
             name = address(name)
     return f"{name}{'#' * bool(section)}{section}"

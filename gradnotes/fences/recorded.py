@@ -108,12 +108,12 @@ def record_missing(project: Project, requests: Mapping[Key, process.Request]) ->
         cache = project.recordings
         cache.load()  # another process may have written the file while this process waited for the lock
         missing = {key: request for key, request in requests.items() if not cache.has(key)}
-        recorded = dict(zip(missing, _record(project, list(missing.values())), strict=True))
+        recordings = dict(zip(missing, _record(project, list(missing.values())), strict=True))
         for key in requests:
-            if key not in recorded or "error" not in recorded[key]:
-                recorded[key] = cache.get(key, lambda: recorded[key])  # noqa: B023
+            if key not in recordings or "error" not in recordings[key]:
+                recordings[key] = cache.get(key, lambda: recordings[key])  # noqa: B023
         cache.save()
-    return recorded
+    return recordings
 
 
 def _record(project: Project, requests: list[process.Request]) -> list[dict[str, Any]]:
@@ -139,7 +139,10 @@ def _recording_lock(project: Project) -> AbstractContextManager[object]:
 
 
 def _requests(project: Project, fence: Fence) -> Iterator[tuple[Snippet, Question]]:
-    """Yield (snippet, question) of a `steps` or `figure` fence. Skip an invalid fence: its page reports the problem."""
+    """Yield (snippet, question) of a `steps` or `figure` fence whose snippet runs on reference_impl.
+
+    Skip an invalid fence: its page reports the problem.
+    """
     if fence.kind in ("steps", "figure") and not fence.problem:
         try:
             snippet = project.snippet(fence.keys["file"])

@@ -69,14 +69,14 @@ def _capitalize(text: str) -> str:
 def publication_blockers(root: Path) -> list[str]:
     """Return a line for each failure that blocks the publication of the project at `root`.
 
-    Each example must be passed or skipped on each of its engines, with the current program and the current engine. A
-    table that reports failures blocks; an outdated table does not, because its status line says that it is outdated.
+    Each example must have passed or been skipped on each of its engines since its program and the engine last changed.
+    A table that reports failures blocks; an outdated table does not, because its status line says that it is outdated.
     """
     return [*_example_blockers(root), *_table_blockers(root)]
 
 
 def _example_blockers(root: Path) -> list[str]:
-    """Return a line per reason why examples do not pass: the first of these examples and the number of the others."""
+    """Return a line per reason why examples do not pass, with the first of these examples and the number of the rest."""
     evidence, current = run_status.load_evidence(root), run_status.current_fingerprints(root)
     settings = load_settings(root)
     groups: dict[tuple[str, str, tuple[str, ...]], list[tuple[str, run_status.RunStatus]]] = defaultdict(list)
