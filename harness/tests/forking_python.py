@@ -1,7 +1,7 @@
 """Run `python -m MODULE ...` in forked copies of a process that has imported pytest and the harness.
 
 A new process spends three quarters of a short run on imports. Each copy has its own working directory, environment,
-arguments, output files and exit code, as a new process has. But its modules are imported already, and it ignores
+arguments, output files and exit code, as a new process has. But it begins with imported modules, and it ignores the
 variables that Python reads only at startup. Tests of imports or of such variables start new processes.
 
 Each request is one JSON message on a socket, sent with the descriptors of stdout and stderr. The answer is the exit

@@ -17,20 +17,20 @@ from sample_environments import HARNESS, environment, repository
 from snippetcheck.pages import find_fences
 
 PAGES = HARNESS.parent / "docs" / "use-the-harness"
-# Maps a command on a page to a function that makes a context manager, which changes the project during the command.
+# Maps a command on a page to a function that makes a context manager, within which the command runs on a changed project.
 Changes = Mapping[str, Callable[["Shell"], AbstractContextManager[object]]]
 
 
 @dataclass
 class Shell:
-    """Runs command lines of a page in a project's folder, with the virtual environment that its `pip install` lines make."""
+    """Runs command lines of a page in a project's folder, with the virtual environment that the page's `pip install` lines make."""
 
     folder: Path
     environments: Path  # the folder that contains the virtual environments
     installed: tuple[str, ...] = ()  # the `pip install` lines that have run
 
     def run(self, line: str) -> subprocess.CompletedProcess[str]:
-        """Run a command line in bash. A `pip install` line instead extends the environment of the lines after it."""
+        """Run a command line in bash. A `pip install` line is not run: it extends the environment for the lines after it."""
         if line.startswith("pip install "):
             for path in re.findall(r"\S+/[\w/]+", line.replace('"', " ")):
                 assert (self.folder / path / "pyproject.toml").is_file(), f"`{line}`: {path} contains no pyproject.toml"
@@ -87,7 +87,7 @@ class GuidePage:
         return "\n".join(fence.body) + "\n"
 
     def start(self, folder: Path, environments: Path) -> Shell:
-        """Write the fences marked `illustrative="FILE of another project"` as files in `folder`; return a shell there."""
+        """Write the fences marked `illustrative="FILE of another project"` as files in `folder`. Return a shell there."""
         for fence in self.fences:
             match = re.search(r'illustrative="(\S+) of another project', fence.info)
             if match:
@@ -100,7 +100,7 @@ class GuidePage:
         """Run the commands of the page up to the first that contains `until`, if given. Return stdout by command.
 
         Check that each command prints the lines that the page shows. The command `red` must end with exit code 1; all
-        others must succeed. Only git may write to stderr. A command in `changes` runs in its context manager.
+        others must succeed. Only git may write to stderr. `changes` gives the context manager within which a command runs.
         """
         outputs = {}
         for command, lines in self.commands():

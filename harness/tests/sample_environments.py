@@ -40,8 +40,9 @@ def repository(folder: Path) -> Path:
 def environment(folder: Path, lines: tuple[str, ...]) -> Path:
     """Return the interpreter of a virtual environment that contains what these `pip install` lines install.
 
-    Each environment is created once. Packages that a line names are linked, and so are the requirements of a folder. A
-    folder such as `../gradnotes/harness` is then installed by pip, which runs in a folder beside `repository`.
+    Each environment is created once. The packages that a line names are linked. If a line names a folder, such as
+    `../gradnotes/harness`, the requirements of that folder are linked, and pip, which runs in a folder beside
+    `repository`, installs the folder itself.
     """
     root = Path(tempfile.mkdtemp(prefix="environment", dir=folder))
     python = root / "bin" / "python"

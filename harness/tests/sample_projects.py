@@ -1,4 +1,4 @@
-"""Temporary projects, and the means to run pytest and `python -m snippetcheck` on them in separate processes."""
+"""Temporary projects, in which pytest and `python -m snippetcheck` run in separate processes."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Project:
         return path
 
     def pytest(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
-        """Run pytest in the project's folder, if possible in a forked copy of a process that has imported it."""
+        """Run pytest in the project's folder, if possible in a forked copy of a process that has already imported pytest."""
         return self._run_module("pytest", *pytest_options(arguments), **environment)
 
     def new_pytest(self, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -99,7 +99,7 @@ def pytest_options(arguments: tuple[str, ...]) -> list[str]:
 
 
 def environment_of_run(environment: dict[str, str]) -> dict[str, str]:
-    """Return this process's environment without the variables that change pytest's output, updated with `environment`.
+    """Return this process's environment, updated with `environment`, without inherited variables that change pytest's output.
 
     `CI` is removed because pytest prints its summary in full if `CI` is set. A test can set it in `environment`.
     """
@@ -120,7 +120,7 @@ class ForkingPython:
         atexit.register(self._close)
 
     def run(self, arguments: list[str], folder: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
-        """Run `python -m` with these arguments, and wait until all its processes have closed stdout."""
+        """Run `python -m` with these arguments, and wait until the copy and all processes it started have closed stdout."""
         request = {"arguments": arguments, "folder": str(folder), "environment": environment}
         deadline = time.monotonic() + TIMEOUT
         reading, writing = os.pipe()

@@ -1,6 +1,6 @@
 """The output, error and warnings that `bless` writes are those of `python file.py`.
 
-In a trial with 186 programs, the harness differed from plain Python on those below.
+In a trial with 186 programs, the harness at first differed from plain Python on those below.
 """
 
 from __future__ import annotations

@@ -27,18 +27,18 @@ CLIENTS: dict[str, type[EngineClient] | type[SubprocessClient]] = {FORK: EngineC
 
 @pytest.fixture(params=CLIENTS, scope="module")
 def isolation(request: pytest.FixtureRequest) -> str:
-    """Run each test twice: with isolation "fork" and with "subprocess"."""
+    """Run each test twice: with the isolation "fork" and with "subprocess"."""
     return str(request.param)
 
 
 @pytest.fixture(scope="module")
 def server(isolation: str) -> Iterator[Client]:
-    """Yield a client that runs programs on plain Python with this isolation."""
+    """Yield a client that runs programs on plain Python with the isolation of the test."""
     with CLIENTS[isolation](PYTHON) as client:
         yield client
 
 
-# The snippets of hostile.py that run here too. The remaining ones need much time, memory or a server, or resemble these.
+# Snippets of hostile.py to run in both isolations. The others need much time, memory or a server, or resemble these.
 NAMES = (
     *("endless loop", "os._exit(0)", "os._exit(0) at the end", "os._exit(7)", "exec", "sys.exit(0)", "KeyboardInterrupt"),
     *("segfault", "abort", "kills itself", "stops itself", "deep recursion", "ignores SIGTERM", "catches everything"),
@@ -62,7 +62,7 @@ def test_a_hostile_snippet_gets_its_outcome_and_the_next_one_passes(
 
 
 def test_characters_that_utf8_lacks_can_be_printed_to_stderr(server: Client, write: Callable[..., Snippet]) -> None:
-    """Check that stderr escapes them, as in plain Python, instead of raising UnicodeEncodeError."""
+    """Check that stderr escapes such a character, as in plain Python, instead of raising UnicodeEncodeError."""
     run = server.run(write("import sys\nprint('\\ud800', file=sys.stderr)"))
     assert run.outcome == outcome.FINISHED and "\\ud800" in run.statements[-1].stderr, run
 
@@ -181,7 +181,7 @@ def test_output_of_importing_an_engine_is_not_output_of_a_snippet(
 
 
 def test_an_interruption_ends_the_program(isolation: str, write: Callable[..., Snippet], tmp_path: Path) -> None:
-    """Check that an exception in the waiting process, as by Ctrl-C, ends the program, and that the next one runs."""
+    """Check that an exception in the waiting process, as by Ctrl-C, ends the running program, and that the next program runs."""
     file = tmp_path / "pid"
     endless = write(
         f"import os, time\nwith open({str(file)!r}, 'w') as f:\n    _ = f.write(str(os.getpid()))\ntime.sleep(1e6)",

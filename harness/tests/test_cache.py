@@ -35,7 +35,7 @@ INSTALLED = cache_module.installed  # the original function: `upgrade_numpy` rep
 
 
 def snippet_in(project: Project, body: str = "print(1)") -> Snippet:
-    """Write a.py with this body into the project, and load it."""
+    """Write a.py with this body into the project's snippets, and load it."""
     return load(project.snippet("a.py", body), project.root / "snippets")
 
 
@@ -210,7 +210,7 @@ READERS = {
 
 @pytest.mark.parametrize("name", READERS)
 def test_a_change_of_what_a_program_reads_invalidates_its_run(name: str, project: Project) -> None:
-    """Check that a cached run is not used after a change of a file that the program has read, listed or missed."""
+    """Check that a cached run is not used if a file that the program has read or looked for, or a folder it has listed, has changed."""
     (project.root / "pyproject.toml").write_text("[tool.snippetcheck.engines.python]\npath = ['.']\n")
     for file, text in (("own_module.py", "from other_module import value\n"), ("other_module.py", "value = 1\n")):
         (project.root / file).write_text(text)

@@ -1,4 +1,4 @@
-"""pytest collects all snippets, refuses files that it would run itself, and reports it if no snippet was judged."""
+"""pytest collects all snippets, refuses files that it would run itself, and reports if it has judged no snippet."""
 
 from __future__ import annotations
 

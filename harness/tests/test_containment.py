@@ -1,6 +1,6 @@
 """A hostile snippet fails in bounded time, the snippets before and after it pass, and no process and no file remains.
 
-Each hostile snippet runs between two harmless ones on a server of its own, so that any process or file that remains
+Each hostile snippet runs between two harmless ones on a separate server, so that any process or file that remains
 comes from it.
 """
 
@@ -124,7 +124,7 @@ def test_a_link_in_place_of_the_working_directory_is_not_followed(
     assert target.stat().st_mode & 0o777 == 0o500
 
 
-def test_private_shared_memory_has_the_size_that_was_asked_for_if_it_is_permitted() -> None:
+def test_private_shared_memory_has_the_requested_size_if_it_is_permitted() -> None:
     program = """
 import os
 from snippetcheck.runner.containment import use_private_shared_memory
@@ -225,7 +225,7 @@ def test_a_server_that_does_not_start_reports_the_reason(tmp_path: Path) -> None
 def test_a_failure_of_the_server_is_reported_as_one_of_the_harness(
     write: Callable[..., Snippet], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Check that a failure of the server is reported as one of the harness. Here the server's folder is removed."""
+    """Check that if the server fails, here because its folder is removed, the report names a failure of the harness."""
     snippet, after = write(PEACEFUL), write(PEACEFUL, "after.py")
     with EngineClient(PYTHON) as server:
         server.start()
@@ -240,7 +240,7 @@ def test_a_failure_of_the_server_is_reported_as_one_of_the_harness(
 
 
 def test_a_server_that_cannot_start_again_is_reported(write: Callable[..., Snippet], tmp_path: Path) -> None:
-    """Check that after a snippet has killed the server, later ones report why the engine cannot be imported again."""
+    """Check that after a snippet has killed the server, later snippets report why the engine cannot be imported again."""
     (tmp_path / "stand_in.py").write_text("")
     engine = Engine("once", preload=("stand_in",), path=(str(tmp_path),))
     killer = write("import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\nwhile True:\n    pass", "killer.py")

@@ -1,4 +1,4 @@
-"""Faults that bench/mutation defines can be inserted into the current sources, and one that hangs is ended."""
+"""Faults that bench/mutation defines can be inserted into the current sources, and a fault that hangs is ended."""
 
 from __future__ import annotations
 

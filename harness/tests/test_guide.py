@@ -33,7 +33,7 @@ def project(tmp_path: Path) -> Path:
 
 @contextlib.contextmanager
 def wrong_digit(shell: Shell, name: str, right: str, wrong: str) -> Iterator[None]:
-    """Replace the text `right` in the file `name` by `wrong` within the `with` block."""
+    """Within the `with` block, replace the text `right` in the file `name` by `wrong`."""
     shell.change(name, right, wrong)
     yield
     shell.change(name, wrong, right)
@@ -41,7 +41,7 @@ def wrong_digit(shell: Shell, name: str, right: str, wrong: str) -> Iterator[Non
 
 @contextlib.contextmanager
 def another_example(shell: Shell) -> Iterator[None]:
-    """Add snippets/third.py, which the page on files shows, within the `with` block."""
+    """Within the `with` block, add snippets/third.py as the page on files shows it."""
     third = shell.folder / "snippets" / "third.py"
     third.write_text(FILES.body_of("snippets/third.py, which"))
     yield
@@ -114,7 +114,7 @@ def test_the_page_on_doctests_works_as_printed(project: Path, environments: Path
     shell = DOCTESTS.start(project, environments)
 
     @contextlib.contextmanager
-    def stays_wrong(shell: Shell) -> Iterator[None]:  # the next command blesses it
+    def stays_wrong(shell: Shell) -> Iterator[None]:  # the page's next command corrects the value
         shell.change("src/areas.py", "9", "7")
         yield
 

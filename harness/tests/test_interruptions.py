@@ -81,7 +81,7 @@ def assert_each_is_judged_by_its_own_run(report_by_name: dict[str, str], slow_re
 )
 def test_each_snippet_gets_its_own_run_after_a_timeout(options: tuple[str, ...], slow_first: Project) -> None:
     timeout = ("--timeout", "6", "--timeout-method", "signal")
-    for _ in range(2 if "--snippet-cache" in options else 1):  # the second session reads the cache of the first
+    for _ in range(2 if "--snippet-cache" in options else 1):  # the second session uses cached runs
         report_by_name = reports(slow_first, *timeout, *options)
         assert_each_is_judged_by_its_own_run(report_by_name, "Timeout (>6.0s) from pytest-timeout")
     slow_first.snippet("a_slow.py", "print('slow')\n#> slow\n1 / 0")
@@ -133,7 +133,7 @@ def write_numbered_programs(write: Callable[..., Snippet], count: int) -> list[S
 def test_each_program_gets_its_own_run_after_an_alarm_at_any_moment(
     write: Callable[..., Snippet], tmp_path: Path
 ) -> None:
-    """Interrupt the runner after 0.5 to 39.5 ms: every program must then still get its own run."""
+    """Interrupt the runner after 0.5 to 39.5 ms of running programs: each program must then still get its own run."""
     programs = write_numbered_programs(write, 6)
     settings = load_settings(tmp_path)
     with Runner(settings, Cache(tmp_path / "runs")) as runner:

@@ -43,7 +43,7 @@ with open(f"/proc/{{os.getppid()}}/task/{{os.getppid()}}/children") as file:
     children = [int(pid) for pid in file.read().split()]
 for pid in set(children) - {{os.getpid()}}:
     for number in ({},):
-        with contextlib.suppress(ProcessLookupError):  # the previous signal may have ended it
+        with contextlib.suppress(ProcessLookupError):  # the previous signal may have ended the process
             os.kill(pid, number)
 time.sleep(0.1)
 """

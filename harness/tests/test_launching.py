@@ -20,7 +20,7 @@ PYPROJECT = """
 preload = ["slow_engine"]
 path = ["."]
 """
-# A conftest.py that ends the collection when the import has begun, or after 30 s. It prints which of the two.
+# A conftest.py that ends the collection when the import has begun, or after 30 s, and prints whether it has begun.
 CONFTEST = """
 import pathlib, time
 

@@ -1,4 +1,4 @@
-"""Each limit on the processes of a program has a setting, and the default limits allow pools of workers."""
+"""The limits on processes, threads and memory of a program are enforced, and the default limits allow pools of workers."""
 
 from __future__ import annotations
 

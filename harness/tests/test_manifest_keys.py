@@ -58,7 +58,7 @@ def test_a_snippet_is_skipped_where_it_cannot_run(manifest: str, reason: str, pr
 
 
 def test_a_program_for_another_python_is_skipped(project: Project) -> None:
-    """Check in a file and in a fence that a syntax error is reported only if the condition of `when` is met."""
+    """Check for snippet files and a fence that a syntax error is reported only if this Python meets the condition of `when`."""
     file = project.root / "pyproject.toml"
     file.write_text(f'{file.read_text().partition("[tool.snippetcheck.engines")[0]}examples = ["page.md"]\n{NUMPY}')
     project.snippet("later.py", "type = = int\nprint(1)\n#> 1", "# when: python >= 9\n# covers: a")

@@ -108,7 +108,7 @@ def test_no_mutant_of_any_output_survives(output: str) -> None:
 
 
 def test_mutants_fail_when_they_are_run(write: Callable[..., Snippet], python_server: EngineClient) -> None:
-    """Check that every fifth mutant also fails if it is run; `score` compares mutants with the run of the original."""
+    """Run every fifth mutant: it must fail too. (`score` runs no mutant, but compares it with the run of the original.)"""
     snippet = write(
         """
         import warnings

@@ -1,4 +1,4 @@
-"""A difference of numbers is reported with their index in the tensor and the distance between them."""
+"""A changed number in a tensor is reported with its index, and with the absolute and the relative difference."""
 
 from __future__ import annotations
 

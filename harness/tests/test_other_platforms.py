@@ -20,7 +20,7 @@ for name in ("pthread_sigmask", "sigpending", "sigwait"):
 
 @pytest.fixture
 def project_without_fork(project: Project) -> Project:
-    """Create a project with a test. If its folder `site` is in PYTHONPATH, Python lacks what it lacks on Windows."""
+    """Create a project with a test. If its folder `site` is in PYTHONPATH, Python lacks the functions that Windows lacks."""
     (project.root / "site").mkdir()
     (project.root / "site" / "sitecustomize.py").write_text(SITE)
     # Pass PYTHONPATH on to the processes of programs, so that these lack the same functions.

@@ -1,4 +1,4 @@
-"""Reports omit frames of the harness. They recognize them by path, so a module that moves must still be recognized."""
+"""Reports omit frames of the harness, which they recognize by the paths of its modules, also after a module has moved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Each program has folders of its own, and a run leaves no files behind, even if it is killed."""
+"""No two programs share a folder, and a run leaves no files behind, even if it is killed."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def bless_hint(project: Project) -> str:
 
 
 def narrow_testpaths(project: Project) -> str:
-    """Add a snippet and a test, limit `testpaths` to the tests, and run pytest. Return its output, which suggests running the snippets."""
+    """Add a snippet, but limit `testpaths` to a test, so that pytest suggests to run the snippet. Return pytest's output."""
     project.snippet("a.py", "print(1)\n#> 1")
     (project.root / "tests").mkdir()
     (project.root / "tests" / "test_a.py").write_text("def test_a(): pass")

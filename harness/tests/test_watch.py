@@ -21,7 +21,7 @@ sources = ["stand_in"]
 
 
 class Watching:
-    """A process of `snippetcheck watch`. The constructor waits until it has printed `ready`."""
+    """A process of `snippetcheck watch`. The constructor waits until the process has printed the text `ready`."""
 
     def __init__(self, project: Project, ready: str = "watching"):
         self.project = project
