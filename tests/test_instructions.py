@@ -76,9 +76,9 @@ def test_the_examples_in_formats_md_pass_on_both_engines(project: Path) -> None:
     assert len(programs) == 2
     for number, program in enumerate(programs):
         (project / "snippets" / f"example{number}.py").write_text(program)
-    done = run(project, "-m", "pytest", "-p", "no:cacheprovider", "snippets")
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "4 passed" in done.stdout, done.stdout  # two programs, two engines
+    completed = run(project, "-m", "pytest", "-p", "no:cacheprovider", "snippets")
+    assert completed.returncode == 0, completed.stdout + completed.stderr
+    assert "4 passed" in completed.stdout, completed.stdout  # two programs, two engines
 
 
 def test_the_exercise_in_formats_md_is_valid_on_both_engines() -> None:
@@ -97,11 +97,11 @@ def test_the_examples_in_formats_md_print_their_expected_output(project: Path) -
     for number, program in enumerate(programs):
         (project / f"example{number}.py").write_text(program)
     shutil.rmtree(project / "snippets")
-    done = run(project, "-c", script, *[f"example{number}.py" for number in range(len(programs))])
-    assert done.returncode == 0, done.stderr
-    printed = [line for line in done.stdout.splitlines() if not line.startswith("ended:")]
+    completed = run(project, "-c", script, *[f"example{number}.py" for number in range(len(programs))])
+    assert completed.returncode == 0, completed.stderr
+    printed = [line for line in completed.stdout.splitlines() if not line.startswith("ended:")]
     assert printed == [line[3:] for program in programs for line in program.splitlines() if line.startswith("#>")]
-    assert done.stdout.count("ended: Trying to backward through the graph a second time") == 1
+    assert completed.stdout.count("ended: Trying to backward through the graph a second time") == 1
 
 
 def test_every_fence_in_formats_md_is_rendered() -> None:
@@ -166,8 +166,8 @@ def test_an_example_is_added_as_contributing_says(project: Path) -> None:
 
     command = bless.removeprefix(".venv/bin/python ")
     assert command != bless
-    done = run(project, *command.split())
-    assert done.returncode == 0, done.stdout + done.stderr
+    completed = run(project, *command.split())
+    assert completed.returncode == 0, completed.stdout + completed.stderr
     blessed = snippet.read_text()
     assert "\n#> 0\n" in blessed
     assert "\n#! RuntimeError: one of the variables needed for gradient computation has been modified" in blessed
@@ -196,12 +196,12 @@ def test_an_operation_is_added_as_contributing_says(tmp_path: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), str(ROOT / "harness" / "src")])}
     for command in (signatures, judge):
         assert command.startswith(".venv/bin/python ")
-        done = subprocess.run(
+        completed = subprocess.run(
             [sys.executable, *command.split()[1:]], cwd=tmp_path, env=environment, capture_output=True, text=True
         )
-        assert done.returncode == 0, done.stdout + done.stderr
+        assert completed.returncode == 0, completed.stdout + completed.stderr
     quoted_output = re.search(r"It prints `(.*?)\.\.\.\)`", section)
-    assert quoted_output is not None and quoted_output[1] in done.stdout, done.stdout
+    assert quoted_output is not None and quoted_output[1] in completed.stdout, completed.stdout
     signature_list = (tmp_path / "reference_impl" / "arguments" / "signatures.txt").read_text(encoding="utf-8")
     assert f"\n{name[1].replace('.', '_')}(Tensor input, *, Tensor out=None)\n" in signature_list
 
@@ -292,8 +292,8 @@ def test_a_script_run_by_its_path_finds_what_it_imports(script: str) -> None:
         "print(*[name for name in sys.argv[2:] if find_spec(name) is None])"
     )
     command = [sys.executable, "-I", "-c", program, str(path.parent), *sorted(names)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
-    assert (done.stdout.split(), done.stderr) == ([], ""), f"run {script} with -m, or correct its imports"
+    completed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert (completed.stdout.split(), completed.stderr) == ([], ""), f"run {script} with -m, or correct its imports"
 
 
 def test_the_harness_is_installed_as_its_guide_says(tmp_path: Path) -> None:
@@ -303,16 +303,16 @@ def test_the_harness_is_installed_as_its_guide_says(tmp_path: Path) -> None:
     source, installed = tmp_path / "gradnotes", tmp_path / "installed"
     shutil.copytree(ROOT / command[1], source, ignore=shutil.ignore_patterns("*.egg-info", "tests", "__pycache__"))
     offline = ["--no-deps", "--no-build-isolation", "--no-index", "--quiet", "--target", str(installed)]
-    done = run(tmp_path, "-m", "pip", "install", *offline, str(source))
-    assert done.returncode == 0, done.stderr
+    completed = run(tmp_path, "-m", "pip", "install", *offline, str(source))
+    assert completed.returncode == 0, completed.stderr
     metadata_files = {path.name for path in installed.rglob("*.dist-info/**/*")}
     assert {"LICENSE", "METADATA", "entry_points.txt"} <= metadata_files
     assert (installed / "snippetcheck" / "py.typed").is_file()
     script = "import sys; sys.path.insert(0, sys.argv[1]); import snippetcheck.__main__ as m; print(m.__file__)"
-    done = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-c", script, str(installed)], cwd=tmp_path, capture_output=True, text=True, timeout=60
     )
-    assert str(installed) in done.stdout, done.stderr
+    assert str(installed) in completed.stdout, completed.stderr
 
 
 def test_the_introduction_of_the_readme_fits_on_one_screen() -> None:
@@ -330,8 +330,8 @@ def test_links_in_a_released_readme_are_absolute_and_exist(tmp_path: Path) -> No
     version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
     program = str(ROOT / ".github" / "prepare_release.py")
     repository = "https://github.com/name/fork"
-    done = run(tmp_path, program, repository, f"v{version}")
-    assert done.returncode == 0, done.stderr
+    completed = run(tmp_path, program, repository, f"v{version}")
+    assert completed.returncode == 0, completed.stderr
     for folder in ("", "harness/"):
         project = tomllib.loads((tmp_path / folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
         assert project["urls"]["Source"] == repository and project["authors"] and project["classifiers"]
@@ -348,10 +348,10 @@ def test_a_missing_harness_is_reported_with_the_command_that_installs_it(tmp_pat
     """Import gradnotes without snippetcheck, which `pip install '.[site]'` does not install."""
     (tmp_path / "gradnotes").symlink_to(ROOT / "gradnotes")
     program = "import sys; sys.path = [''] + [p for p in sys.path if 'site-packages' not in p]; import gradnotes"
-    done = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-S", "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=60
     )
-    assert "run: python -m pip install --editable harness" in done.stderr
+    assert "run: python -m pip install --editable harness" in completed.stderr
 
 
 def test_project_citation_and_changelog_have_the_same_version() -> None:

@@ -51,8 +51,8 @@ def test_a_copied_example_prints_what_its_page_shows(tier: str) -> None:
     """Run examples without the harness, in forks of a process that has imported torch."""
     snippets = {str(snippet.path): snippet for snippet in examples() if is_picked(snippet.text, SHARE, tier)}
     command = [sys.executable, "-m", "tests.plain_runs", *snippets]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, env=environment())
-    runs = json.loads(done.stdout)
+    completed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, env=environment())
+    runs = json.loads(completed.stdout)
     messages = {snippets[path].name: differences(snippets[path], *run) for path, run in runs.items()}
     assert {name: texts for name, texts in messages.items() if texts} == {}
     assert runs.keys() == snippets.keys()
@@ -60,10 +60,10 @@ def test_a_copied_example_prints_what_its_page_shows(tier: str) -> None:
 
 def test_some_examples_print_what_their_page_shows_in_a_new_interpreter(tmp_path: Path) -> None:
     for snippet in examples()[::EVERY]:
-        done = subprocess.run(
+        completed = subprocess.run(
             [sys.executable, str(snippet.path)], cwd=tmp_path, capture_output=True, text=True, env=environment()
         )
-        assert differences(snippet, done.returncode, done.stdout, done.stderr) == []
+        assert differences(snippet, completed.returncode, completed.stdout, completed.stderr) == []
 
 
 @pytest.mark.parametrize(

@@ -105,11 +105,11 @@ class GuidePage:
         outputs = {}
         for command, lines in self.commands():
             with changes.get(command, lambda _: nullcontext())(shell):
-                done = shell.run(command)
-            assert done.returncode == (command == red), done.stdout + done.stderr
-            assert is_printed(lines, done.stdout), f"{command}\n{done.stdout}"
-            assert not done.stderr or command.startswith("git "), done.stderr
-            outputs[command] = done.stdout
+                completed = shell.run(command)
+            assert completed.returncode == (command == red), completed.stdout + completed.stderr
+            assert is_printed(lines, completed.stdout), f"{command}\n{completed.stdout}"
+            assert not completed.stderr or command.startswith("git "), completed.stderr
+            outputs[command] = completed.stdout
             if until and until in command:
                 break
         return outputs

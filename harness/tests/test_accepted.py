@@ -90,10 +90,10 @@ def run(tmp_path: Path, python_server: Any) -> Callable[[str], tuple[Run, list[F
 def test_valid_programs_pass_and_print_what_plain_python_prints(
     name: str, run: Callable[[str], tuple[Run, list[Finding]]], tmp_path: Path
 ) -> None:
-    done, findings = run(GREEN[name])
-    assert (findings, done.outcome) == ([], "finished")
+    completed, findings = run(GREEN[name])
+    assert (findings, completed.outcome) == ([], "finished")
     plain = subprocess.run([sys.executable, str(tmp_path / "example.py")], capture_output=True, encoding="utf-8")
-    assert (plain.stdout, plain.returncode) == ("".join(statement.output for statement in done.statements), 0)
+    assert (plain.stdout, plain.returncode) == ("".join(statement.output for statement in completed.statements), 0)
 
 
 @pytest.mark.parametrize("name", RED)
@@ -125,14 +125,16 @@ def test_an_excerpt_omits_region_markers() -> None:
 
 def test_bless_adds_no_error_line_to_a_successful_exit(project: Project) -> None:
     path = project.snippet("a.py", "import sys\nprint(1)\nsys.exit(0)")
-    done = project.harness("bless")
-    assert (done.returncode, path.read_text().endswith("print(1)\n#> 1\nsys.exit(0)\n")) == (0, True), done.stdout
+    completed = project.harness("bless")
+    assert (completed.returncode, path.read_text().endswith("print(1)\n#> 1\nsys.exit(0)\n")) == (0, True), (
+        completed.stdout
+    )
 
 
 def test_a_warning_of_the_parser_about_a_snippet_does_not_end_pytest(project: Project) -> None:
     """Check under `-W error` that a warning of Python's parser about an escape in a snippet does not end pytest."""
     project.snippet("a.py", "import re\nprint(re.match('\\d', '1').end())\n#> 1")
     for arguments in ([], ["-W", "error"]):
-        done = project.pytest(*arguments)
-        assert "is not Python" not in done.stdout and "invalid escape" not in done.stdout, done.stdout
-        assert done.returncode == 0, done.stdout
+        completed = project.pytest(*arguments)
+        assert "is not Python" not in completed.stdout and "invalid escape" not in completed.stdout, completed.stdout
+        assert completed.returncode == 0, completed.stdout

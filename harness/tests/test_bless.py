@@ -257,24 +257,24 @@ def two_engines(tmp_path: object) -> Project:
 def test_bless_refuses_output_on_which_the_engines_disagree(two_engines: Project) -> None:
     path = two_engines.snippet("a.py", "from fractions import Fraction\nprint(Fraction(1) / 2)")
     text = path.read_text()
-    done = two_engines.harness("bless", "snippets/a.py")
-    assert done.returncode == 1
-    assert "snippets/a.py:4: not blessed: two disagrees with one" in done.stdout
-    assert "- 1/2" in done.stdout and "+ 0.5" in done.stdout
-    assert "make the engines agree first" in done.stdout
+    completed = two_engines.harness("bless", "snippets/a.py")
+    assert completed.returncode == 1
+    assert "snippets/a.py:4: not blessed: two disagrees with one" in completed.stdout
+    assert "- 1/2" in completed.stdout and "+ 0.5" in completed.stdout
+    assert "make the engines agree first" in completed.stdout
     assert path.read_text() == text
 
 
 def test_bless_can_use_one_engine_by_name(two_engines: Project) -> None:
     path = two_engines.snippet("a.py", "from fractions import Fraction\nprint(Fraction(1) / 2)\n#> 1")
-    done = two_engines.harness("bless", "--engine", "one", "--dry-run", "snippets/a.py")
-    assert (done.returncode, "-#> 1\n+#> 1/2" in done.stdout) == (0, True)
+    completed = two_engines.harness("bless", "--engine", "one", "--dry-run", "snippets/a.py")
+    assert (completed.returncode, "-#> 1\n+#> 1/2" in completed.stdout) == (0, True)
     assert "#> 1\n" in path.read_text()
-    done = two_engines.harness("bless", "--engine", "one", "snippets/a.py")
-    assert (done.returncode, "#> 1/2\n" in path.read_text()) == (0, True)
-    done = two_engines.pytest("snippets/a.py")
-    assert done.returncode == 1
-    assert "two is wrong: one prints what the page says" in done.stdout
+    completed = two_engines.harness("bless", "--engine", "one", "snippets/a.py")
+    assert (completed.returncode, "#> 1/2\n" in path.read_text()) == (0, True)
+    completed = two_engines.pytest("snippets/a.py")
+    assert completed.returncode == 1
+    assert "two is wrong: one prints what the page says" in completed.stdout
 
 
 def test_a_report_says_which_engines_agree_with_the_page(two_engines: Project) -> None:
@@ -288,9 +288,9 @@ def test_a_report_says_which_engines_agree_with_the_page(two_engines: Project) -
         "both.py": "one, two differ from the page, and from each other",
         "alone.py": "only one runs this snippet",
     }.items():
-        done = two_engines.pytest(f"snippets/{name}")
-        assert done.returncode == 1
-        assert message in done.stdout, done.stdout
+        completed = two_engines.pytest(f"snippets/{name}")
+        assert completed.returncode == 1
+        assert message in completed.stdout, completed.stdout
 
 
 def test_a_replaced_module_is_the_same_module_under_both_names(two_engines: Project) -> None:
@@ -322,10 +322,10 @@ def test_a_replaced_module_is_the_same_module_under_both_names(two_engines: Proj
 def test_bless_reports_an_engine_that_cannot_be_imported(two_engines: Project) -> None:
     (two_engines.root / "other_fractions.py").write_text("raise RuntimeError('broken today')")
     two_engines.snippet("a.py", "print(1)\n#> 1")
-    done = two_engines.harness("bless")
-    assert done.returncode == 2
-    assert "engine 'two' cannot be imported" in done.stderr
-    assert "broken today" in done.stderr
+    completed = two_engines.harness("bless")
+    assert completed.returncode == 2
+    assert "engine 'two' cannot be imported" in completed.stderr
+    assert "broken today" in completed.stderr
 
 
 def test_plain_python_is_an_engine_that_preloads_nothing() -> None:
@@ -335,10 +335,10 @@ def test_plain_python_is_an_engine_that_preloads_nothing() -> None:
 def test_unordered_output_is_not_blessed(project: Project) -> None:
     path = project.snippet("a.py", "print({'alpha', 'beta', 'gamma'})")
     before = path.read_text()
-    done = project.harness("bless")
-    assert (done.returncode, path.read_text()) == (1, before), done.stdout
-    assert "snippets/a.py:3: not blessed: another run on python prints something other" in done.stdout
-    assert "sort unordered values" in done.stdout
+    completed = project.harness("bless")
+    assert (completed.returncode, path.read_text()) == (1, before), completed.stdout
+    assert "snippets/a.py:3: not blessed: another run on python prints something other" in completed.stdout
+    assert "sort unordered values" in completed.stdout
     path.write_text(before.replace("{'alpha', 'beta', 'gamma'}", "sorted({'alpha', 'beta', 'gamma'})"))
     assert project.harness("bless").returncode == 0
     assert "#> ['alpha', 'beta', 'gamma']" in path.read_text()
@@ -350,10 +350,12 @@ def test_output_that_depends_on_the_local_date_is_not_blessed(project: Project) 
     path = project.snippet(
         "a.py", "import datetime\n\nprint(datetime.date.today().year > 2000)\nprint(datetime.date.today())"
     )
-    done = project.harness("bless")
-    assert done.returncode == 1
-    assert "snippets/a.py:6: not blessed: another run on python prints something other" in done.stdout, done.stdout
-    assert "the local time" in done.stdout
+    completed = project.harness("bless")
+    assert completed.returncode == 1
+    assert "snippets/a.py:6: not blessed: another run on python prints something other" in completed.stdout, (
+        completed.stdout
+    )
+    assert "the local time" in completed.stdout
     path.write_text(path.read_text().rsplit("\n", 2)[0] + "\n")
     assert project.harness("bless").returncode == 0
 
@@ -366,5 +368,5 @@ def test_unordered_output_is_detected_by_another_hash_seed(project: Project) -> 
     project.snippet("a.py", f"print(hash('alpha') % 1000)\n#> {printed[1]}")
     assert project.pytest().returncode == 0
     assert project.pytest("--snippet-hash-seed", "7").returncode == 1
-    done = project.pytest("--snippet-hash-seed", "7", "--snippet-cache")
-    assert (done.returncode, "leave out --snippet-cache" in done.stderr) == (4, True)
+    completed = project.pytest("--snippet-hash-seed", "7", "--snippet-cache")
+    assert (completed.returncode, "leave out --snippet-cache" in completed.stderr) == (4, True)

@@ -238,11 +238,13 @@ def test_a_setting_chooses_plain_processes(tmp_path: Path) -> None:
     (project.root / "sitecustomize.py").write_text(
         "import os\nfor name in ('memfd_create', 'pidfd_open'):\n    setattr(os, name, lambda *_: 1 / 0)\n"
     )
-    done = project.pytest("-v", "--snippet-mutate", PYTHONPATH=str(project.root))
-    assert "snippets/a.py::python PASSED" in done.stdout and "snippets/b.py::python FAILED" in done.stdout, done.stdout
-    assert "on python, line 4 prints something other than its #> lines say" in done.stdout
-    done = project.harness("bless", PYTHONPATH=str(project.root))
-    assert "blessed b.py from python" in done.stdout, done.stdout + done.stderr
+    completed = project.pytest("-v", "--snippet-mutate", PYTHONPATH=str(project.root))
+    assert "snippets/a.py::python PASSED" in completed.stdout and "snippets/b.py::python FAILED" in completed.stdout, (
+        completed.stdout
+    )
+    assert "on python, line 4 prints something other than its #> lines say" in completed.stdout
+    completed = project.harness("bless", PYTHONPATH=str(project.root))
+    assert "blessed b.py from python" in completed.stdout, completed.stdout + completed.stderr
     assert "2 passed" in project.pytest("-n", "1", "--snippet-cache", PYTHONPATH=str(project.root)).stdout
 
 

@@ -268,8 +268,8 @@ def test_a_second_session_uses_cached_runs(project: Project) -> None:
     project.snippet("counted.py", f"with open({str(counter)!r}, 'a') as file:\n    print(file.write('.'))\n#> 1")
     project.snippet("wrong.py", "print(1)\n#> 2")
     for _ in range(2):
-        done = project.pytest("--snippet-cache")
-        assert (done.returncode, "1 failed, 1 passed" in done.stdout) == (1, True), done.stdout
+        completed = project.pytest("--snippet-cache")
+        assert (completed.returncode, "1 failed, 1 passed" in completed.stdout) == (1, True), completed.stdout
     assert counter.read_text() == "."
     project.snippet("wrong.py", "print(2)\n#> 2")
     assert project.pytest("--snippet-cache").returncode == 0

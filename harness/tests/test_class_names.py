@@ -96,8 +96,8 @@ def test_bless_writes_class_names_that_match(project: Project) -> None:
         "group.py": (GROUP + "#!", "(2 sub-exceptions)\n#!    ValueError: 1\n#!    ExceptionGroup: one (1 sub-exception)\n"),
     }  # fmt: skip
     paths: dict[str, Path] = {name: project.snippet(name, body) for name, (body, _) in files.items()}
-    done = project.harness("bless")
-    assert done.returncode == 0, done.stdout + done.stderr
+    completed = project.harness("bless")
+    assert completed.returncode == 0, completed.stdout + completed.stderr
     for name, (_, expected) in files.items():
         assert expected in paths[name].read_text(), paths[name].read_text()
     assert project.pytest().returncode == 0

@@ -25,10 +25,10 @@ def test_a_snippet_with_a_name_reserved_by_pytest_is_refused(name: str, project:
     project.snippet("sub/a.py", "print(1)\n#> 1")
     (project.root / "snippets" / name).write_text(ENDS_PYTEST)
     for arguments in ([], ["snippets/sub"]):
-        done = project.pytest(*arguments)
-        assert done.returncode == 4, done.stdout
-        assert f"snippets/{name}: pytest would import it into its process" in done.stderr
-        assert "\n    no snippet can have this name" in done.stderr
+        completed = project.pytest(*arguments)
+        assert completed.returncode == 4, completed.stdout
+        assert f"snippets/{name}: pytest would import it into its process" in completed.stderr
+        assert "\n    no snippet can have this name" in completed.stderr
     blessed = project.harness("bless")
     message = f"snippets/{name}:1: {Path(name).name!r} is reserved by pytest"
     assert (blessed.returncode, message in blessed.stdout) == (1, True)
@@ -37,8 +37,8 @@ def test_a_snippet_with_a_name_reserved_by_pytest_is_refused(name: str, project:
 def test_a_text_file_among_the_snippets_is_not_run_as_a_doctest(project: Project) -> None:
     project.snippet("z.py", "print(1)\n#> 2")
     (project.root / "snippets" / "test_0.txt").write_text(">>> import os; os._exit(0)\n")
-    done = project.pytest()
-    assert (done.returncode, "1 failed" in done.stdout) == (1, True)
+    completed = project.pytest()
+    assert (completed.returncode, "1 failed" in completed.stdout) == (1, True)
     assert project.pytest("--doctest-glob=*.txt", "snippets/test_0.txt").returncode == 4
 
 
@@ -50,33 +50,33 @@ def test_a_link_to_a_folder_among_the_snippets_is_refused(name: str, project: Pr
     (elsewhere / name).write_text(ENDS_PYTEST)
     (project.root / "snippets" / "sub").mkdir()
     (project.root / "snippets" / "sub" / "link").symlink_to(elsewhere)
-    for done in (project.pytest(), project.pytest(f"snippets/sub/link/{name}"), project.harness("bless")):
-        assert done.returncode == (2 if "snippetcheck" in done.args else 4), done.stdout
-        assert "snippets/sub/link: is a link to " in done.stderr
-        assert "\n    move that folder into the snippets folder, or remove the link" in done.stderr
+    for completed in (project.pytest(), project.pytest(f"snippets/sub/link/{name}"), project.harness("bless")):
+        assert completed.returncode == (2 if "snippetcheck" in completed.args else 4), completed.stdout
+        assert "snippets/sub/link: is a link to " in completed.stderr
+        assert "\n    move that folder into the snippets folder, or remove the link" in completed.stderr
 
 
 def test_a_run_that_judges_no_snippet_fails(with_a_test: Project) -> None:
-    done = with_a_test.pytest()
-    assert (done.returncode, "1 passed" in done.stdout) == (5, True)
-    assert "no snippets were judged: found no files in snippets" in done.stdout
+    completed = with_a_test.pytest()
+    assert (completed.returncode, "1 passed" in completed.stdout) == (5, True)
+    assert "no snippets were judged: found no files in snippets" in completed.stdout
     (with_a_test.root / "pyproject.toml").write_text('[tool.snippetcheck]\nneeds = ["no_such_package"]\n')
     with_a_test.snippet("a.py", "print(1)\n#> 1", "# needs: no_such_package\n")
-    done = with_a_test.pytest()
-    assert (done.returncode, "1 passed, 1 skipped" in done.stdout) == (5, True)
-    assert "no snippets were judged: all selected snippets were skipped" in done.stdout
-    done = with_a_test.pytest("-k", "own")
-    assert (done.returncode, "snippets:" in done.stdout) == (0, False), (
+    completed = with_a_test.pytest()
+    assert (completed.returncode, "1 passed, 1 skipped" in completed.stdout) == (5, True)
+    assert "no snippets were judged: all selected snippets were skipped" in completed.stdout
+    completed = with_a_test.pytest("-k", "own")
+    assert (completed.returncode, "snippets:" in completed.stdout) == (0, False), (
         "`-k own` excludes the snippets, so that no message is due"
     )
 
 
 def test_a_run_that_judges_no_snippet_fails_with_workers(with_a_test: Project) -> None:
-    done = with_a_test.pytest("-n", "1")
-    assert (done.returncode, "no snippets were judged: found no files in" in done.stdout) == (5, True)
+    completed = with_a_test.pytest("-n", "1")
+    assert (completed.returncode, "no snippets were judged: found no files in" in completed.stdout) == (5, True)
     with_a_test.snippet("a.py", "print(1)\n#> 1")
-    done = with_a_test.pytest("-n", "1")
-    assert (done.returncode, "snippets:" in done.stdout) == (0, False)
+    completed = with_a_test.pytest("-n", "1")
+    assert (completed.returncode, "snippets:" in completed.stdout) == (0, False)
 
 
 def test_a_pytest_ini_above_or_below_the_project_hides_no_snippet(project: Project, tmp_path: Path) -> None:
@@ -92,9 +92,9 @@ def test_a_pytest_ini_above_or_below_the_project_hides_no_snippet(project: Proje
 def test_a_run_reports_snippets_outside_testpaths(with_a_test: Project) -> None:
     (with_a_test.root / "pyproject.toml").write_text(TESTPATHS)
     with_a_test.snippet("a.py", "print(1)\n#> 1")
-    done = with_a_test.pytest()
-    assert (done.returncode, "1 passed" in done.stdout) == (0, True)
-    assert "snippets: none of snippets was collected; `testpaths` names other folders" in done.stdout
+    completed = with_a_test.pytest()
+    assert (completed.returncode, "1 passed" in completed.stdout) == (0, True)
+    assert "snippets: none of snippets was collected; `testpaths` names other folders" in completed.stdout
     assert "snippets:" not in with_a_test.pytest("tests").stdout, (
         "the command names only tests/, so that no message is due"
     )
@@ -108,21 +108,21 @@ def test_files_that_pytest_would_ignore_fail(project: Project) -> None:
     (folder / "lost.py").symlink_to("nowhere.py")
     (folder / "CAPITALS.PY").write_text(body)
     (folder / "window.pyw").write_text(body)
-    done = project.pytest()
-    assert "3 failed, 1 passed" in done.stdout
-    assert "snippets/lost.py:1: symbolic link to a missing file" in done.stdout
-    assert "snippets/CAPITALS.PY:1: ends in '.PY'" in done.stdout
-    assert "snippets/window.pyw:1: ends in '.pyw'" in done.stdout
+    completed = project.pytest()
+    assert "3 failed, 1 passed" in completed.stdout
+    assert "snippets/lost.py:1: symbolic link to a missing file" in completed.stdout
+    assert "snippets/CAPITALS.PY:1: ends in '.PY'" in completed.stdout
+    assert "snippets/window.pyw:1: ends in '.pyw'" in completed.stdout
     blessed = project.harness("bless")
     assert blessed.stdout.count("    rename it to end in .py") == 2 and "lost.py" in blessed.stdout
 
 
 def test_an_undeclared_need_is_an_error(project: Project) -> None:
     project.snippet("typo.py", "print(1)\n#> 2", "# needs: torhc\n")
-    done = project.pytest()
-    assert done.returncode == 1
-    assert "snippets/typo.py:2: unknown need 'torhc'" in done.stdout
-    assert "use one of cuda, or add it to `needs` of [tool.snippetcheck]" in done.stdout
+    completed = project.pytest()
+    assert completed.returncode == 1
+    assert "snippets/typo.py:2: unknown need 'torhc'" in completed.stdout
+    assert "use one of cuda, or add it to `needs` of [tool.snippetcheck]" in completed.stdout
 
 
 DESELECTING_CONFTEST = """
@@ -141,9 +141,9 @@ def test_a_run_passes_if_a_plugin_deselects_all_snippets(workers: list[str], pro
     project.snippet("a.py", "print(1)\n#> 1")
     (project.root / "conftest.py").write_text(DESELECTING_CONFTEST)
     (project.root / "test_own.py").write_text("def test_own(): pass\n")
-    done = project.pytest(*workers)
-    assert (done.returncode, "1 passed" in done.stdout) == (0, True), done.stdout
-    assert "no snippets were judged" not in done.stdout
+    completed = project.pytest(*workers)
+    assert (completed.returncode, "1 passed" in completed.stdout) == (0, True), completed.stdout
+    assert "no snippets were judged" not in completed.stdout
 
 
 def test_modules_of_a_project_may_have_names_of_the_harness(project: Project) -> None:
@@ -158,8 +158,8 @@ def test_modules_of_a_project_may_have_names_of_the_harness(project: Project) ->
     project.snippet(
         "a.py", "import sys\nprint(1)\n#> 1\n\nprint(any('harness/src' in entry for entry in sys.path[:1]))\n#> False"
     )
-    done = project.run([str(Path(sys.executable).parent / "pytest"), "-p", "no:cacheprovider"])
-    assert "1 passed" in done.stdout, done.stdout + done.stderr
+    completed = project.run([str(Path(sys.executable).parent / "pytest"), "-p", "no:cacheprovider"])
+    assert "1 passed" in completed.stdout, completed.stdout + completed.stderr
     (project.root / "snippetcheck.py").unlink()
     for name in ("socket", "json", "tempfile", "shutil"):  # `python -m pytest` would import these itself
         (project.root / f"{name}.py").unlink()

@@ -140,8 +140,8 @@ def project(tmp_path: Path) -> Project:
 
 
 def test_import_writes_doctests_as_snippet_files(project: Project) -> None:
-    done = project.harness("import", "src")
-    assert done.returncode == 1 and not done.stderr, done.stderr
+    completed = project.harness("import", "src")
+    assert completed.returncode == 1 and not completed.stderr, completed.stderr
     program = project.root / "snippets" / "module" / "halve_10.py"
     assert program.read_text() == PROGRAM
     for line in (
@@ -152,16 +152,16 @@ def test_import_writes_doctests_as_snippet_files(project: Project) -> None:
         "src/module.py:73: not converted: not a doctest: blank after >>>",
         "converted 1 of 6 examples",
     ):
-        assert line in done.stdout, done.stdout
+        assert line in completed.stdout, completed.stdout
     assert "1 passed" in project.pytest("snippets").stdout
-    done = project.harness("import", "src/module.py")
-    assert "src/module.py:10: not converted: snippets/module/halve_10.py exists already" in done.stdout
+    completed = project.harness("import", "src/module.py")
+    assert "src/module.py:10: not converted: snippets/module/halve_10.py exists already" in completed.stdout
 
 
 def test_import_with_fences_writes_doctests_as_a_page(project: Project) -> None:
     project.page("text.rst", "Text\n====\n\n>>> x = 1\n>>> x\n1\n")
-    done = project.harness("import", "--fences", "docs")
-    assert done.returncode == 0, done.stdout + done.stderr
+    completed = project.harness("import", "--fences", "docs")
+    assert completed.returncode == 0, completed.stdout + completed.stderr
     page = project.root / "docs" / "text.md"
     assert page.read_text() == (
         "# text\n\n## Examples of text.rst:4.\n\n```python\nfrom math import pi\n\nx = 1\nprint(x)\n#> 1\n```\n"
@@ -173,12 +173,12 @@ def test_import_with_fences_writes_doctests_as_a_page(project: Project) -> None:
 def test_a_page_that_exists_is_not_replaced(project: Project) -> None:
     (project.root / "src" / "module.py").write_text('"""Two.\n\n>>> 1 + 1\n2\n"""\n')
     page = project.page("module.md", "# By hand\n")
-    done = project.harness("import", "--fences", "src")
-    assert done.returncode == 1 and not done.stderr
-    assert done.stdout == "src/module.py: not converted: docs/module.md exists already\nconverted 0 of 1 example\n"
+    completed = project.harness("import", "--fences", "src")
+    assert completed.returncode == 1 and not completed.stderr
+    assert completed.stdout == "src/module.py: not converted: docs/module.md exists already\nconverted 0 of 1 example\n"
     assert page.read_text() == "# By hand\n"
 
 
 def test_a_missing_folder_is_reported(project: Project) -> None:
-    done = project.harness("import", "missing")
-    assert done.returncode == 2 and "no such file or folder: missing" in done.stderr
+    completed = project.harness("import", "missing")
+    assert completed.returncode == 2 and "no such file or folder: missing" in completed.stderr

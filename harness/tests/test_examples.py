@@ -189,41 +189,43 @@ WRONG = (
 @pytest.mark.parametrize("isolation", ["fork", "subprocess"])
 def test_every_kind_of_example_is_a_test(project: Project, isolation: str) -> None:
     change(project.root / "pyproject.toml", ("examples = [", f'isolation = "{isolation}"\nexamples = ['))
-    done = project.pytest("-v")
+    completed = project.pytest("-v")
     lines = [f"docs/page.md::python:{line} PASSED" for line in (8, 16, 25, 33, 38)]
     lines += [f"src/package/module.py::python:{line} PASSED" for line in (3, 11, 21, 33)]
-    assert all(line in done.stdout for line in [*lines, "docs/text.rst::python:4 PASSED", "10 passed"]), done.stdout
-    assert "empty.md" not in done.stdout and done.returncode == 0
+    assert all(line in completed.stdout for line in [*lines, "docs/text.rst::python:4 PASSED", "10 passed"]), (
+        completed.stdout
+    )
+    assert "empty.md" not in completed.stdout and completed.returncode == 0
 
 
 def test_wrong_values_fail_at_their_lines_and_bless_corrects_them(project: Project) -> None:
     files = [project.root / name for name in ("docs/page.md", "docs/text.rst", "src/package/module.py")]
     texts = [file.read_text() for file in files]
     break_values(project)
-    done = project.pytest()
-    assert (done.returncode, "10 failed" in done.stdout) == (1, True), done.stdout
+    completed = project.pytest()
+    assert (completed.returncode, "10 failed" in completed.stdout) == (1, True), completed.stdout
     for line in WRONG:
-        assert line in done.stdout, f"{line}\n{done.stdout}"
-    done = project.harness("bless", "--dry-run", "docs/page.md")
-    assert "-> #> 10" in done.stdout.splitlines() and files[0].read_text() != texts[0]
-    done = project.harness("bless")
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert done.stdout.count("\nblessed ") == 10
+        assert line in completed.stdout, f"{line}\n{completed.stdout}"
+    completed = project.harness("bless", "--dry-run", "docs/page.md")
+    assert "-> #> 10" in completed.stdout.splitlines() and files[0].read_text() != texts[0]
+    completed = project.harness("bless")
+    assert completed.returncode == 0, completed.stdout + completed.stderr
+    assert completed.stdout.count("\nblessed ") == 10
     assert [file.read_text() for file in files] == texts
 
 
 def test_a_failure_names_the_page_and_its_line(project: Project) -> None:
     change(project.root / "docs" / "page.md", ("#> 3\n", "#> 30\n"))
-    done = project.pytest("-k", "page", "--tb=short", GITHUB_ACTIONS="true")
-    assert "FAILED docs/page.md::python:8 - on python, line 10 prints something" in done.stdout
-    assert "bless docs/page.md" in done.stdout and "::error file=docs/page.md,line=10," in done.stdout
-    assert "1 failed, 4 passed" in done.stdout
+    completed = project.pytest("-k", "page", "--tb=short", GITHUB_ACTIONS="true")
+    assert "FAILED docs/page.md::python:8 - on python, line 10 prints something" in completed.stdout
+    assert "bless docs/page.md" in completed.stdout and "::error file=docs/page.md,line=10," in completed.stdout
+    assert "1 failed, 4 passed" in completed.stdout
 
 
 def test_pages_are_read_only_if_the_settings_name_them(project: Project) -> None:
     change(project.root / "pyproject.toml", ('"docs/**/*.md"', '"docs/**/*.md", "!docs/page.*"'))
-    done = project.pytest("-v")
-    assert "page.md" not in done.stdout and "5 passed" in done.stdout
+    completed = project.pytest("-v")
+    assert "page.md" not in completed.stdout and "5 passed" in completed.stdout
     (project.root / "snippets").mkdir()
     (project.root / "pyproject.toml").write_text("[tool.snippetcheck]\n")
     assert "collected 0 items" in project.pytest("-v").stdout
@@ -236,21 +238,21 @@ def test_an_example_that_exits_hangs_or_crashes_leaves_others_running(project: P
     prompts = [f'def f{n}():\n    """\n    >>> {body}\n    >>> 1\n    1\n    """\n' for n, body in enumerate(bodies)]
     module = project.root / "src" / "package" / "module.py"
     module.write_text("\n\n".join([*prompts, 'def peaceful():\n    """\n    >>> 1\n    1\n    """\n']))
-    done = project.pytest("--snippet-timeout", "2", "-k", "page or module")
-    assert "6 failed, 2 passed" in done.stdout, done.stdout
+    completed = project.pytest("--snippet-timeout", "2", "-k", "page or module")
+    assert "6 failed, 2 passed" in completed.stdout, completed.stdout
     for message in (
         *("docs/page.md:4: exited", "docs/page.md:12: timed out", "docs/page.md:20: crashed"),
         *("module.py:3: exited", "module.py:11: timed out", "module.py:19: crashed"),
     ):
-        assert message in done.stdout, message
+        assert message in completed.stdout, message
 
 
 def test_an_example_that_is_not_python_leaves_others_running(project: Project) -> None:
     project.page("page.md", "```python\nprint(\n#> 1\n```\n\n```python\nprint(1)\n#> 1\n```\n")
     (project.root / "src" / "package" / "module.py").write_text("def (:\n")
-    done = project.pytest("-v", "-k", "page or module")
-    assert "docs/page.md:2: is not Python" in done.stdout and "docs/page.md::python:7 PASSED" in done.stdout
-    assert "module.py:1: is not Python: invalid syntax" in done.stdout.replace("'", "")
+    completed = project.pytest("-v", "-k", "page or module")
+    assert "docs/page.md:2: is not Python" in completed.stdout and "docs/page.md::python:7 PASSED" in completed.stdout
+    assert "module.py:1: is not Python: invalid syntax" in completed.stdout.replace("'", "")
 
 
 def test_examples_that_cannot_be_blessed_stay_unchanged(project: Project) -> None:
@@ -258,25 +260,25 @@ def test_examples_that_cannot_be_blessed_stay_unchanged(project: Project) -> Non
     module = project.root / "src" / "package" / "module.py"
     module.write_text('def f():\n    """\n    >>> print("\\\\\\\\n")\n    1\n    """\n')
     texts = page.read_text(), module.read_text()
-    done = project.harness("bless", "docs/page.md", "src")
+    completed = project.harness("bless", "docs/page.md", "src")
     assert (page.read_text(), module.read_text()) == texts
-    assert done.returncode == 1
-    assert "docs/page.md:6: not blessed: raises NameError: name 'x' is not defined" in done.stdout
-    assert "docs/page.md:11: not blessed: raises ZeroDivisionError: division by zero" in done.stdout
-    assert "module.py:3: not blessed: the output cannot be written here\n    a docstring needs r" in done.stdout
+    assert completed.returncode == 1
+    assert "docs/page.md:6: not blessed: raises NameError: name 'x' is not defined" in completed.stdout
+    assert "docs/page.md:11: not blessed: raises ZeroDivisionError: division by zero" in completed.stdout
+    assert "module.py:3: not blessed: the output cannot be written here\n    a docstring needs r" in completed.stdout
 
 
 def test_no_mutant_of_an_example_in_place_survives(project: Project) -> None:
-    done = project.pytest("--snippet-mutate")
-    assert "mutation: " in done.stdout and "10 passed" in done.stdout, done.stdout
+    completed = project.pytest("--snippet-mutate")
+    assert "mutation: " in completed.stdout and "10 passed" in completed.stdout, completed.stdout
 
 
 def test_a_cached_run_of_an_example_is_not_used_after_a_change_of_its_module(project: Project) -> None:
     assert "10 passed" in project.pytest("--snippet-cache").stdout
     # The new module has another size: Python reuses bytecode if the size and the second of the last change are equal.
     change(project.root / "src" / "package" / "module.py", ("return 2 * x", "return 3. * x"))
-    done = project.pytest("--snippet-cache")
-    assert "3 failed, 7 passed" in done.stdout, done.stdout
+    completed = project.pytest("--snippet-cache")
+    assert "3 failed, 7 passed" in completed.stdout, completed.stdout
 
 
 @pytest.mark.parametrize(
@@ -510,11 +512,11 @@ def test_a_string_under_a_print_is_its_expected_output(tmp_path: Path, python_se
 def test_the_ledger_counts_examples_in_place_as_checked(project: Project) -> None:
     change(project.root / "pyproject.toml", ("examples = [", "ledger = true\nexamples = ["))
     project.page("page.md", PAGE + "\nThe area is `4`, and `5` is unknown.\n")
-    done = project.pytest("pyproject.toml")
-    assert "docs/empty.md:3: a fence that nothing checks: 'python'" in done.stdout, done.stdout
+    completed = project.pytest("pyproject.toml")
+    assert "docs/empty.md:3: a fence that nothing checks: 'python'" in completed.stdout, completed.stdout
     line = PAGE.count("\n") + 2
-    assert f"docs/page.md:{line}: the number `5` occurs in no output" in done.stdout
-    assert "the ledger has 2 problems" in done.stdout
+    assert f"docs/page.md:{line}: the number `5` occurs in no output" in completed.stdout
+    assert "the ledger has 2 problems" in completed.stdout
 
 
 def test_a_number_in_an_expected_error_in_place_is_not_an_output(project: Project) -> None:
@@ -529,5 +531,5 @@ def test_a_reformatted_output_with_a_backslash_causes_no_warning(project: Projec
     r"""Check that an output in another layout passes under `-W error` although Python warns about its escape `'\d'`."""
     program = 'print({"pattern": r"\\d"})\n"""\n{\n    \'pattern\': \'\\\\d\',\n}\n"""\n'
     project.page("pattern.md", f"```python\n{program}```\n")
-    done = project.pytest("-W", "error", "docs/pattern.md")
-    assert "1 passed" in done.stdout and "warning" not in done.stdout, done.stdout
+    completed = project.pytest("-W", "error", "docs/pattern.md")
+    assert "1 passed" in completed.stdout and "warning" not in completed.stdout, completed.stdout

@@ -73,8 +73,8 @@ def test_the_page_on_a_new_site_works_as_printed(project: Path, environments: Pa
     outputs = NEW_SITE.follow(shell, NEW_SITE_CHANGES, red="python -m pytest docs")
     assert outputs[BUILD] == ""
     assert "[2.  3.5]" in (project / "site" / "index.html").read_text()
-    done = shell.run("python -m pytest")
-    assert "2 passed" in done.stdout, done.stdout
+    completed = shell.run("python -m pytest")
+    assert "2 passed" in completed.stdout, completed.stdout
 
 
 def test_the_index_works_as_printed_in_plain_processes(project: Path, environments: Path) -> None:
@@ -97,9 +97,9 @@ def test_each_step_of_the_workflow_of_a_new_site_works(project: Path, environmen
     output = ""
     for step in job["steps"]:
         if "run" in step:
-            done = shell.run(step["run"])
-            assert done.returncode == 0, done.stdout + done.stderr
-            output += done.stdout
+            completed = shell.run(step["run"])
+            assert completed.returncode == 0, completed.stdout + completed.stderr
+            output += completed.stdout
         elif step["uses"].startswith("actions/checkout@"):
             shutil.copytree(project, folder, dirs_exist_ok=True)
         else:
@@ -119,15 +119,15 @@ def test_the_page_on_doctests_works_as_printed(project: Path, environments: Path
         yield
 
     DOCTESTS.follow(shell, {red: stays_wrong}, red)
-    done = shell.run("python -m pytest")
-    assert "3 passed" in done.stdout, done.stdout
+    completed = shell.run("python -m pytest")
+    assert "3 passed" in completed.stdout, completed.stdout
 
 
 def test_the_page_on_fences_works_as_printed(project: Path, environments: Path) -> None:
     shell = FENCES.start(project, environments)
     FENCES.follow(shell, FENCES_CHANGES, red="python -m pytest docs")
-    done = shell.run("python -m pytest")
-    assert "1 passed" in done.stdout, done.stdout
+    completed = shell.run("python -m pytest")
+    assert "1 passed" in completed.stdout, completed.stdout
 
 
 def test_the_page_on_files_works_as_printed(project: Path, environments: Path) -> None:
@@ -138,9 +138,9 @@ def test_the_page_on_files_works_as_printed(project: Path, environments: Path) -
     assert html[html.index('<div class="snippet">') :].strip() in built_page
     assert outputs[BUILD] == ""
     (project / "snippets" / "mean.py").unlink()
-    done = shell.run(BUILD)
+    completed = shell.run(BUILD)
     remedy = "line 5 of the text: no snippet 'mean.py'\n    write it, or correct the name"
-    assert done.returncode and remedy in done.stderr
+    assert completed.returncode and remedy in completed.stderr
 
 
 def test_the_ledger_of_the_page_on_files_reports_mistakes(project: Path, environments: Path) -> None:
@@ -148,15 +148,15 @@ def test_the_ledger_of_the_page_on_files_reports_mistakes(project: Path, environ
     FILES.follow(shell, {}, red="", until="bless")
     page = project / "docs" / "mean.md"
     page.write_text(page.read_text() + '\n=== "tab"\n\n    ~~~ python\n    x\n    ~~~\n\nAnd `4.5`.\n')
-    done = shell.run("python -m pytest pyproject.toml")
-    assert done.returncode == 1
-    assert "docs/mean.md:11: a fence that nothing checks: 'python'" in done.stdout
-    assert "docs/mean.md:15: the number `4.5` occurs in no output shown on this page" in done.stdout
+    completed = shell.run("python -m pytest pyproject.toml")
+    assert completed.returncode == 1
+    assert "docs/mean.md:11: a fence that nothing checks: 'python'" in completed.stdout
+    assert "docs/mean.md:15: the number `4.5` occurs in no output shown on this page" in completed.stdout
     shell.change("snippets/mean.py", "print(", "print((")
-    done = shell.run("python -m pytest pyproject.toml")
-    assert done.returncode == 1
-    assert "snippets/mean.py:6: is not Python: '(' was never closed" in done.stdout
-    assert "docs/mean.md" not in done.stdout and "SnippetError" not in done.stdout
+    completed = shell.run("python -m pytest pyproject.toml")
+    assert completed.returncode == 1
+    assert "snippets/mean.py:6: is not Python: '(' was never closed" in completed.stdout
+    assert "docs/mean.md" not in completed.stdout and "SnippetError" not in completed.stdout
 
 
 def test_the_limits_of_the_guide_are_those_of_the_harness() -> None:

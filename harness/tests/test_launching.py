@@ -44,9 +44,9 @@ def slow(tmp_path: Path) -> Project:
 
 def test_an_engine_is_imported_while_pytest_collects(slow: Project) -> None:
     (slow.root / "conftest.py").write_text(CONFTEST)
-    done = slow.pytest("-s")
-    assert "begun while collecting: True" in done.stdout
-    assert "1 passed" in done.stdout
+    completed = slow.pytest("-s")
+    assert "begun while collecting: True" in completed.stdout
+    assert "1 passed" in completed.stdout
 
 
 @pytest.mark.parametrize("options", [("--collect-only",), ("docs",)])
@@ -58,8 +58,8 @@ def test_no_engine_is_imported_if_no_snippet_runs(slow: Project, options: tuple[
 def test_pytest_does_not_wait_for_an_import_that_no_snippet_needs(slow: Project, tmp_path: Path) -> None:
     (slow.root / "slow_engine.py").write_text(SLOW.format(seconds=100))
     began = time.monotonic()
-    done = slow.pytest("-k", "nothing", TMPDIR=str(tmp_path))
-    assert "1 deselected" in done.stdout
+    completed = slow.pytest("-k", "nothing", TMPDIR=str(tmp_path))
+    assert "1 deselected" in completed.stdout
     assert time.monotonic() - began < 50
     assert not list(tmp_path.glob("snippet*"))
 

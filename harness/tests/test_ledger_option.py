@@ -22,8 +22,8 @@ def project_with_ledger(tmp_path: Path) -> Project:
 
 
 def test_the_ledger_is_a_test_that_can_be_selected(project_with_ledger: Project) -> None:
-    done = project_with_ledger.pytest("-v")
-    assert "pyproject.toml::ledger PASSED" in done.stdout and "2 passed" in done.stdout, done.stdout
+    completed = project_with_ledger.pytest("-v")
+    assert "pyproject.toml::ledger PASSED" in completed.stdout and "2 passed" in completed.stdout, completed.stdout
     assert "2 passed" in project_with_ledger.pytest("-n", "2").stdout
     assert "1 passed" in project_with_ledger.pytest("pyproject.toml::ledger").stdout
     assert "1 passed, 1 deselected" in project_with_ledger.pytest("-k", "ledger").stdout
@@ -50,10 +50,10 @@ def test_the_ledger_fails_for_content_that_nothing_checks(
 ) -> None:
     path = project_with_ledger.root / file
     path.write_text(text + (path.read_text() if path.exists() else ""))
-    done = project_with_ledger.pytest("pyproject.toml")
-    assert done.returncode == 1 and problem in done.stdout, done.stdout
-    assert "the ledger has 1 problem\n" in done.stdout and "Traceback" not in done.stdout
-    assert "FAILED pyproject.toml::ledger - the ledger has 1 problem" in done.stdout
+    completed = project_with_ledger.pytest("pyproject.toml")
+    assert completed.returncode == 1 and problem in completed.stdout, completed.stdout
+    assert "the ledger has 1 problem\n" in completed.stdout and "Traceback" not in completed.stdout
+    assert "FAILED pyproject.toml::ledger - the ledger has 1 problem" in completed.stdout
 
 
 RST = """
@@ -83,13 +83,13 @@ def test_a_page_in_restructured_text_shows_a_snippet(tmp_path: Path) -> None:
     project = Project(tmp_path / "project", WITH_LEDGER)
     path = project.snippet("part/mean.py", "# region: mean\nprint(4.5)\n#> 4.5\n# endregion\nprint(2.5)\n#> 2.5")
     project.page("means.rst", RST)
-    done = project.pytest()
-    assert "2 passed" in done.stdout, done.stdout
+    completed = project.pytest()
+    assert "2 passed" in completed.stdout, completed.stdout
     project.page(
         "means.rst", RST.replace(":language: python", ":start-after: # region: mean\n   :end-before: # endregion")
     )
-    done = project.pytest()
-    assert "docs/means.rst:12: the number `2.5` occurs in no output" in done.stdout, done.stdout
+    completed = project.pytest()
+    assert "docs/means.rst:12: the number `2.5` occurs in no output" in completed.stdout, completed.stdout
     path.write_text(path.read_text().replace("#> 4.5", "#> 4.6"))
     assert "docs/means.rst:6: shows part/mean.py" in project.pytest("snippets").stdout
 
@@ -113,8 +113,8 @@ def test_testpaths_that_leave_the_ledger_out_are_reported(project_with_ledger: P
         "snippets: the ledger was not checked: add pyproject.toml to `testpaths`" in project_with_ledger.pytest().stdout
     )
     (project_with_ledger.root / "pytest.ini").write_text("[pytest]\ntestpaths = snippets pyproject.toml\n")
-    done = project_with_ledger.pytest()
-    assert "2 passed" in done.stdout and "not checked" not in done.stdout
+    completed = project_with_ledger.pytest()
+    assert "2 passed" in completed.stdout and "not checked" not in completed.stdout
 
 
 def test_without_the_setting_there_is_no_ledger_test(project_with_ledger: Project) -> None:

@@ -80,8 +80,8 @@ def test_limits_in_the_settings_are_used(project: Project) -> None:
     project.snippet("a.py", f"{RESERVES}\n#> 3")
     assert "Cannot allocate memory" in project.pytest().stdout
     (project.root / "pyproject.toml").write_text(f"{PYPROJECT}[tool.snippetcheck.limits]\naddress_space = 0\n")
-    done = project.pytest()
-    assert done.returncode == 0, done.stdout
+    completed = project.pytest()
+    assert completed.returncode == 0, completed.stdout
 
 
 @pytest.mark.parametrize(

@@ -53,8 +53,8 @@ def test_a_snippet_is_skipped_where_it_cannot_run(manifest: str, reason: str, pr
     verdict = "1 passed" if not reason else "1 failed" if "unknown" in reason else "1 skipped"
     assert verdict in output and reason in output, output
     if verdict == "1 skipped":
-        done = project.harness("bless")
-        assert done.returncode == 0 and f"not blessed a.py: {reason}" in done.stdout, done.stdout
+        completed = project.harness("bless")
+        assert completed.returncode == 0 and f"not blessed a.py: {reason}" in completed.stdout, completed.stdout
 
 
 def test_a_program_for_another_python_is_skipped(project: Project) -> None:

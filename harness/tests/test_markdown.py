@@ -154,6 +154,6 @@ def test_mkdocs_renders_snippets(sums: Project) -> None:
     (sums.root / "mkdocs.yml").write_text(
         "site_name: x\ntheme: {name: null, custom_dir: theme}\nmarkdown_extensions: [snippetcheck.markdown]\n"
     )
-    done: subprocess.CompletedProcess[str] = sums.run([sys.executable, "-m", "mkdocs", "build", "--strict"])
-    assert done.returncode == 0, done.stderr
+    completed: subprocess.CompletedProcess[str] = sums.run([sys.executable, "-m", "mkdocs", "build", "--strict"])
+    assert completed.returncode == 0, completed.stderr
     assert "#> <b>3</b>" in text_of((sums.root / "site" / "index.html").read_text())

@@ -145,7 +145,7 @@ def fails_when_run(snippet: Snippet, text: str, server: EngineClient) -> bool:
 def test_pytest_prints_the_mutation_score(project: Project, workers: list[str]) -> None:
     project.snippet("a.py", "print(1.5)\n#> 1.5")
     project.snippet("b.py", "print('in', 3)\n#> in 3")
-    done = project.pytest("--snippet-mutate", "snippets", *workers)
-    assert done.returncode == 0, done.stdout
-    score = re.search(r"^mutation: (\d+) of (\d+) changed values turned red$", done.stdout, re.MULTILINE)
-    assert score and int(score[1]) == int(score[2]) > 10, done.stdout
+    completed = project.pytest("--snippet-mutate", "snippets", *workers)
+    assert completed.returncode == 0, completed.stdout
+    score = re.search(r"^mutation: (\d+) of (\d+) changed values turned red$", completed.stdout, re.MULTILINE)
+    assert score and int(score[1]) == int(score[2]) > 10, completed.stdout

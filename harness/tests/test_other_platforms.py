@@ -35,17 +35,17 @@ def test_snippets_run_without_fork(arguments: list[str], project_without_fork: P
         "a.py", "import os, sys\nprint(hasattr(os, 'fork'), sys.modules['fcntl'])\n#> False None"
     )
     project_without_fork.snippet("b.py", "print(1)\n#> 2")
-    done = project_without_fork.pytest("-rA", *arguments, PYTHONPATH=str(project_without_fork.root / "site"))
-    assert done.returncode == 1 and done.stderr == "", done.stderr
-    assert f"1 failed, {1 if arguments == ['snippets'] else 2} passed" in done.stdout, done.stdout
-    assert "PASSED snippets/a.py::python" in done.stdout and "FAILED snippets/b.py::python" in done.stdout
+    completed = project_without_fork.pytest("-rA", *arguments, PYTHONPATH=str(project_without_fork.root / "site"))
+    assert completed.returncode == 1 and completed.stderr == "", completed.stderr
+    assert f"1 failed, {1 if arguments == ['snippets'] else 2} passed" in completed.stdout, completed.stdout
+    assert "PASSED snippets/a.py::python" in completed.stdout and "FAILED snippets/b.py::python" in completed.stdout
 
 
 def test_bless_works_without_fork(project_without_fork: Project) -> None:
     project_without_fork.snippet("a.py", "print(1)")
     for message in ("blessed a.py from python", "unchanged a.py"):
-        done = project_without_fork.harness("bless", PYTHONPATH=str(project_without_fork.root / "site"))
-        assert done.returncode == 0 and message in done.stdout, done.stdout + done.stderr
+        completed = project_without_fork.harness("bless", PYTHONPATH=str(project_without_fork.root / "site"))
+        assert completed.returncode == 0 and message in completed.stdout, completed.stdout + completed.stderr
 
 
 def test_pytest_runs_a_project_without_snippets_without_fork(project_without_fork: Project) -> None:

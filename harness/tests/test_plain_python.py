@@ -117,10 +117,10 @@ def test_a_program_prints_what_plain_python_prints(
     snippet.path.with_name("sibling.py").write_text("value = 7\n")
     environment = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "PYTHONUNBUFFERED": "1"}  # as on a terminal
     command = [sys.executable, snippet.path]
-    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+    completed = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
     run = python_server.run(snippet)
     assert (run.outcome, run.detail) == ("finished", "")
-    assert "".join(statement.output for statement in run.statements) == done.stdout != ""
+    assert "".join(statement.output for statement in run.statements) == completed.stdout != ""
 
 
 @pytest.mark.parametrize("expression", ["[1, 2]", "object()", "str(12345)", "A()", "bytearray(3)"])

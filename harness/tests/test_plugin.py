@@ -59,10 +59,10 @@ def mixed_project(project: Project) -> Project:
 
 
 def test_snippets_have_node_ids_and_the_exit_codes_of_pytest(mixed_project: Project) -> None:
-    done = mixed_project.pytest("-v")
-    assert done.returncode == 1
-    assert "snippets/part/right.py::python PASSED" in done.stdout
-    assert "snippets/part/wrong.py::python FAILED" in done.stdout
+    completed = mixed_project.pytest("-v")
+    assert completed.returncode == 1
+    assert "snippets/part/right.py::python PASSED" in completed.stdout
+    assert "snippets/part/wrong.py::python FAILED" in completed.stdout
     assert mixed_project.pytest("snippets/part/right.py::python").returncode == 0
     assert mixed_project.pytest("snippets/part/right.py").returncode == 0
     assert mixed_project.pytest("-k", "right and python").returncode == 0
@@ -71,7 +71,7 @@ def test_snippets_have_node_ids_and_the_exit_codes_of_pytest(mixed_project: Proj
 
 
 def test_a_failure_report_has_page_line_difference_and_remedy(mixed_project: Project) -> None:
-    done = mixed_project.pytest()
+    completed = mixed_project.pytest()
     for text in (
         "docs/part.md:9: shows part/wrong.py",
         "snippets/part/wrong.py:10: prints something other than its #> lines say",
@@ -82,10 +82,10 @@ def test_a_failure_report_has_page_line_difference_and_remedy(mixed_project: Pro
         "only python runs this snippet: the page is stale, or python changed",
         "python -m snippetcheck bless snippets/part/wrong.py",
     ):
-        assert text in done.stdout, text
-    assert "docs/part.md:14" not in done.stdout, "the report must not name the fence whose region passes"
-    assert "Traceback" not in done.stdout
-    assert "snippetcheck/plugin.py" not in done.stdout
+        assert text in completed.stdout, text
+    assert "docs/part.md:14" not in completed.stdout, "the report must not name the fence whose region passes"
+    assert "Traceback" not in completed.stdout
+    assert "snippetcheck/plugin.py" not in completed.stdout
 
 
 def test_a_report_escapes_invisible_characters_and_shortens_long_lines(project: Project) -> None:
@@ -93,29 +93,29 @@ def test_a_report_escapes_invisible_characters_and_shortens_long_lines(project: 
     project.snippet("alike.py", "print('p\\u0430ge')\n#> page")
     project.snippet("long.py", "print('x' * 500_000 + 'y')\n#> xyz")
     project.snippet("unicode.py", "raise ValueError('\\ud800')")
-    done = project.pytest("-n", "2", "--junitxml", "junit.xml")
-    assert "4 failed" in done.stdout
-    assert r"+ a\rb \x1b[1m\x00" in done.stdout
-    assert r"in ASCII: 'page' -> 'p\u0430ge'" in done.stdout
-    assert "x[499601 more]" in done.stdout and "x" * 500 not in done.stdout
-    assert r"ValueError: \ud800" in done.stdout
+    completed = project.pytest("-n", "2", "--junitxml", "junit.xml")
+    assert "4 failed" in completed.stdout
+    assert r"+ a\rb \x1b[1m\x00" in completed.stdout
+    assert r"in ASCII: 'page' -> 'p\u0430ge'" in completed.stdout
+    assert "x[499601 more]" in completed.stdout and "x" * 500 not in completed.stdout
+    assert r"ValueError: \ud800" in completed.stdout
     assert len(list(ET.parse(project.root / "junit.xml").iter("failure"))) == 4
 
 
 def test_a_malformed_snippet_fails_and_the_run_continues(mixed_project: Project) -> None:
     mixed_project.snippet("a_first.py", "print(1)\n#>1")
-    done = mixed_project.pytest("-v")
-    assert done.returncode == 1
-    assert "snippets/a_first.py::python FAILED" in done.stdout
-    assert "snippets/a_first.py:4: nearly an expected line: '#>1'" in done.stdout
-    assert "with one space after the sign" in done.stdout
-    assert "snippets/part/right.py::python PASSED" in done.stdout
+    completed = mixed_project.pytest("-v")
+    assert completed.returncode == 1
+    assert "snippets/a_first.py::python FAILED" in completed.stdout
+    assert "snippets/a_first.py:4: nearly an expected line: '#>1'" in completed.stdout
+    assert "with one space after the sign" in completed.stdout
+    assert "snippets/part/right.py::python PASSED" in completed.stdout
 
 
 @pytest.mark.parametrize("arguments", [[], ["-n", "2"]], ids=["serial", "two workers"])
 def test_the_junit_report_has_file_and_line_of_a_failure(arguments: list[str], mixed_project: Project) -> None:
-    done = mixed_project.pytest("--junitxml", "junit.xml", *arguments)
-    assert done.returncode == 1
+    completed = mixed_project.pytest("--junitxml", "junit.xml", *arguments)
+    assert completed.returncode == 1
     suite = ET.parse(mixed_project.root / "junit.xml").getroot().find("testsuite")
     assert suite is not None
     assert (suite.get("tests"), suite.get("failures"), suite.get("errors")) == ("2", "1", "0")
@@ -125,14 +125,14 @@ def test_the_junit_report_has_file_and_line_of_a_failure(arguments: list[str], m
 
 def test_the_options_x_and_lf_select_failed_snippets(mixed_project: Project) -> None:
     mixed_project.snippet("a_first.py", "print(1)\n#> 2")
-    done = mixed_project.pytest("-x", "-o", "cache_dir=.pytest_cache")
-    assert "1 failed" in done.stdout and "passed" not in done.stdout
+    completed = mixed_project.pytest("-x", "-o", "cache_dir=.pytest_cache")
+    assert "1 failed" in completed.stdout and "passed" not in completed.stdout
     mixed_project.pytest("-o", "cache_dir=.pytest_cache")
-    done = mixed_project.pytest("--lf", "-v")
-    assert "2 failed" in done.stdout and "right.py" not in done.stdout
+    completed = mixed_project.pytest("--lf", "-v")
+    assert "2 failed" in completed.stdout and "right.py" not in completed.stdout
     mixed_project.snippet("a_first.py", "print(2)\n#> 2")
-    done = mixed_project.pytest("--lf", "-v")
-    assert "1 failed, 1 passed" in done.stdout
+    completed = mixed_project.pytest("--lf", "-v")
+    assert "1 failed, 1 passed" in completed.stdout
 
 
 def test_failures_are_annotated_on_github(mixed_project: Project) -> None:
@@ -190,17 +190,17 @@ def test_each_mistake_in_the_settings_is_reported_with_a_remedy(text: str, tmp_p
 
 def test_a_mistake_in_the_settings_ends_the_run(project: Project) -> None:
     (project.root / "pyproject.toml").write_text("[tool.snippetcheck]\nengines = 3\n")
-    for done in (project.pytest(), project.harness("bless")):
-        assert done.returncode in (2, 4)
-        assert "engines must be a table, got int" in done.stderr and "Traceback" not in done.stderr
+    for completed in (project.pytest(), project.harness("bless")):
+        assert completed.returncode in (2, 4)
+        assert "engines must be a table, got int" in completed.stderr and "Traceback" not in completed.stderr
 
 
 def test_a_missing_distribution_is_reported(project: Project) -> None:
     (project.root / "pyproject.toml").write_text(ENGINE_A + "distributions = ['nosuch']\n")
     project.snippet("a.py", "print(1)\n#> 1")
-    done = project.pytest()
-    assert (done.returncode, "INTERNALERROR" in done.stdout + done.stderr) == (1, False)
-    assert "No package metadata was found for nosuch" in done.stdout
+    completed = project.pytest()
+    assert (completed.returncode, "INTERNALERROR" in completed.stdout + completed.stderr) == (1, False)
+    assert "No package metadata was found for nosuch" in completed.stdout
 
 
 def test_snippets_in_every_folder_are_collected(project: Project) -> None:
@@ -218,46 +218,46 @@ def test_a_project_can_be_run_through_a_symbolic_link(project: Project, tmp_path
     project.snippet("part/wrong.py", "print(1)\n#> 2")
     link = tmp_path / "link"
     link.symlink_to(project.root)
-    done = project.pytest(str(link / "snippets"), "--rootdir", str(link), "-v")
-    assert (done.returncode, "snippets/part/wrong.py::python FAILED" in done.stdout) == (1, True)
+    completed = project.pytest(str(link / "snippets"), "--rootdir", str(link), "-v")
+    assert (completed.returncode, "snippets/part/wrong.py::python FAILED" in completed.stdout) == (1, True)
 
 
 def test_without_settings_the_plugin_changes_nothing(project: Project) -> None:
     (project.root / "pyproject.toml").write_text("")
     project.snippet("test_own.py", "def test_own():\n    assert True\n")
-    done = project.pytest("-v")
-    assert done.returncode == 0
-    assert "snippets/test_own.py::test_own PASSED" in done.stdout
+    completed = project.pytest("-v")
+    assert completed.returncode == 0
+    assert "snippets/test_own.py::test_own PASSED" in completed.stdout
 
 
 def test_a_snippet_is_not_imported_as_a_test(project: Project) -> None:
     project.snippet("test_a.py", "print(1)\n#> 1\n\ndef test_me():\n    assert False")
     for arguments in ([], ["snippets/test_a.py"], ["--doctest-modules"]):
-        done = project.pytest("-v", *arguments)
-        assert done.returncode == 0, done.stdout
-        assert "1 passed" in done.stdout
+        completed = project.pytest("-v", *arguments)
+        assert completed.returncode == 0, completed.stdout
+        assert "1 passed" in completed.stdout
 
 
 def test_bless_names_each_snippet_and_refuses_wrong_arguments(mixed_project: Project) -> None:
-    done = mixed_project.harness("bless", "--dry-run")
-    assert done.returncode == 0
-    assert "unchanged part/right.py\n" in done.stdout
-    assert "not written part/wrong.py\n" in done.stdout
-    done = mixed_project.harness("bless", "snippets/part/right.py")
-    assert (done.returncode, done.stdout) == (0, "unchanged part/right.py\n")
-    done = mixed_project.harness("bless", "nowhere.py")
-    assert (done.returncode, "no such file" in done.stderr) == (2, True)
+    completed = mixed_project.harness("bless", "--dry-run")
+    assert completed.returncode == 0
+    assert "unchanged part/right.py\n" in completed.stdout
+    assert "not written part/wrong.py\n" in completed.stdout
+    completed = mixed_project.harness("bless", "snippets/part/right.py")
+    assert (completed.returncode, completed.stdout) == (0, "unchanged part/right.py\n")
+    completed = mixed_project.harness("bless", "nowhere.py")
+    assert (completed.returncode, "no such file" in completed.stderr) == (2, True)
     (mixed_project.root / "docs" / "one.md").write_text("# One\n\n``` snippet\nfile: part/right.py\n```\n\nNo more.\n")
-    done = mixed_project.harness("bless", "docs/one.md")
-    assert (done.returncode, done.stdout) == (0, "unchanged part/right.py\n"), done.stderr
-    done = mixed_project.harness("bless", "docs")
-    assert (done.returncode, "no snippet is in this folder" in done.stderr) == (2, True)
-    done = mixed_project.harness("bless", "--engine", "tensorflow")
-    assert (done.returncode, "unknown engine 'tensorflow'" in done.stderr) == (2, True)
+    completed = mixed_project.harness("bless", "docs/one.md")
+    assert (completed.returncode, completed.stdout) == (0, "unchanged part/right.py\n"), completed.stderr
+    completed = mixed_project.harness("bless", "docs")
+    assert (completed.returncode, "no snippet is in this folder" in completed.stderr) == (2, True)
+    completed = mixed_project.harness("bless", "--engine", "tensorflow")
+    assert (completed.returncode, "unknown engine 'tensorflow'" in completed.stderr) == (2, True)
     outside = mixed_project.root / "outside.py"
     outside.write_text('"""T."""\n\nprint(1)\n')
-    done = mixed_project.harness("bless", "outside.py")
-    assert (done.returncode, "is not below" in done.stdout) == (1, True)
+    completed = mixed_project.harness("bless", "outside.py")
+    assert (completed.returncode, "is not below" in completed.stdout) == (1, True)
 
 
 def test_an_interrupted_run_leaves_no_process_and_no_folder(project: Project, tmp_path: Path) -> None:
@@ -324,9 +324,9 @@ def running_snippets(folder: Path) -> list[int]:
 
 def test_an_unreadable_page_does_not_break_the_report(mixed_project: Project) -> None:
     (mixed_project.root / "docs" / "latin.md").write_bytes(b"caf\xe9\n")
-    done = mixed_project.pytest()
-    assert "1 failed, 1 passed" in done.stdout, done.stdout
-    assert "docs/part.md:9: shows part/wrong.py" in done.stdout
+    completed = mixed_project.pytest()
+    assert "1 failed, 1 passed" in completed.stdout, completed.stdout
+    assert "docs/part.md:9: shows part/wrong.py" in completed.stdout
 
 
 def test_no_control_character_reaches_the_terminal(project: Project) -> None:
@@ -335,12 +335,12 @@ def test_no_control_character_reaches_the_terminal(project: Project) -> None:
     project.snippet("type.py", "raise type('\\x1b[31mE', (Exception,), {})('\\udcff')")
     (project.root / "snippets" / f"na{escape}me.py").write_text("")
     (project.root / "snippets" / "na\udcffme.py").write_text("")
-    for done in (project.pytest("-v"), project.pytest(GITHUB_ACTIONS="true")):
-        assert done.returncode == 1
-        assert "\x1b" not in done.stdout and "INTERNALERROR" not in done.stdout
-        assert r"A \x1b[31m title" in done.stdout
-        assert r"raises \x1b[31mE" in done.stdout
-        assert r"na\x1b[31mme.py" in done.stdout and r"na\udcffme.py" in done.stdout
+    for completed in (project.pytest("-v"), project.pytest(GITHUB_ACTIONS="true")):
+        assert completed.returncode == 1
+        assert "\x1b" not in completed.stdout and "INTERNALERROR" not in completed.stdout
+        assert r"A \x1b[31m title" in completed.stdout
+        assert r"raises \x1b[31mE" in completed.stdout
+        assert r"na\x1b[31mme.py" in completed.stdout and r"na\udcffme.py" in completed.stdout
 
 
 def test_an_engine_that_is_not_imported_from_the_project_fails(tmp_path: Path) -> None:
@@ -351,10 +351,10 @@ def test_an_engine_that_is_not_imported_from_the_project_fails(tmp_path: Path) -
     copy = Project(tmp_path / "copy", '[tool.snippetcheck.engines.one]\nsources = ["colorsys"]\n')
     (copy.root / "colorsys.py").write_text("")  # stands for a copy of the module that Python imports
     copy.snippet("a.py", "print(1)\n#> 1")
-    done = copy.pytest()
-    assert done.returncode == 1
-    assert f"imports colorsys from {colorsys.__file__}, and not from {copy.root / 'colorsys.py'}" in done.stdout
-    assert 'path = ["."]' in done.stdout
+    completed = copy.pytest()
+    assert completed.returncode == 1
+    assert f"imports colorsys from {colorsys.__file__}, and not from {copy.root / 'colorsys.py'}" in completed.stdout
+    assert 'path = ["."]' in completed.stdout
     with (copy.root / "pyproject.toml").open("a") as file:
         file.write('path = ["."]\n')
     assert copy.pytest().returncode == 0

@@ -33,33 +33,33 @@ def run_count(project: Project, name: str = "flaky.py") -> int:
 def test_reruns_run_the_program_again(arguments: list[str], project: Project) -> None:
     write_flaky(project, green_from=3)
     project.snippet("next.py", "print(1)\n#> 1")
-    done = project.pytest("--reruns", "2", *arguments, GITHUB_ACTIONS="true")
-    assert "2 passed, 2 rerun" in done.stdout, done.stdout
-    assert (done.returncode, run_count(project)) == (0, 3)
-    assert "::error" not in done.stdout, "an attempt that is repeated must not be reported"
+    completed = project.pytest("--reruns", "2", *arguments, GITHUB_ACTIONS="true")
+    assert "2 passed, 2 rerun" in completed.stdout, completed.stdout
+    assert (completed.returncode, run_count(project)) == (0, 3)
+    assert "::error" not in completed.stdout, "an attempt that is repeated must not be reported"
 
 
 def test_a_snippet_that_fails_in_all_reruns_fails(project: Project) -> None:
     write_flaky(project, green_from=9)
-    done = project.pytest("--reruns", "2")
-    assert "1 failed, 2 rerun" in done.stdout, done.stdout
-    assert (done.returncode, run_count(project)) == (1, 3)
+    completed = project.pytest("--reruns", "2")
+    assert "1 failed, 2 rerun" in completed.stdout, completed.stdout
+    assert (completed.returncode, run_count(project)) == (1, 3)
 
 
 @pytest.mark.parametrize("arguments", [[], ["-n", "2"], ["--snippet-cache"]], ids=["serial", "workers", "cached runs"])
 def test_the_option_count_runs_the_program_that_many_times(arguments: list[str], project: Project) -> None:
     write_flaky(project, green_from=2)
-    done = project.pytest("--count", "3", "-v", *arguments, GITHUB_ACTIONS="true")
-    assert "1 failed, 2 passed" in done.stdout, done.stdout
-    assert "snippets/flaky.py::python[3-3]" in done.stdout
+    completed = project.pytest("--count", "3", "-v", *arguments, GITHUB_ACTIONS="true")
+    assert "1 failed, 2 passed" in completed.stdout, completed.stdout
+    assert "snippets/flaky.py::python[3-3]" in completed.stdout
     assert run_count(project) == 3
-    assert done.stdout.count("::error ") == 1, "of several runs, only the failed one must be reported"
+    assert completed.stdout.count("::error ") == 1, "of several runs, only the failed one must be reported"
 
 
 def test_a_file_that_is_named_twice_runs_twice(project: Project) -> None:
     write_flaky(project, green_from=2)
-    done = project.pytest("--keep-duplicates", "snippets/flaky.py", "snippets/flaky.py")
-    assert "1 failed, 1 passed" in done.stdout, done.stdout
+    completed = project.pytest("--keep-duplicates", "snippets/flaky.py", "snippets/flaky.py")
+    assert "1 failed, 1 passed" in completed.stdout, completed.stdout
 
 
 CONFTEST = """
@@ -83,8 +83,8 @@ def test_a_conftest_may_inspect_fixtures_of_items(project: Project) -> None:
     project.snippet("a.py", "print(1)\n#> 1")
     (project.root / "conftest.py").write_text(CONFTEST)
     (project.root / "test_own.py").write_text("def test_own(database): pass\n")
-    done = project.pytest()
-    assert (done.returncode, "1 passed, 1 skipped" in done.stdout) == (0, True), done.stdout
+    completed = project.pytest()
+    assert (completed.returncode, "1 passed, 1 skipped" in completed.stdout) == (0, True), completed.stdout
 
 
 README = Path(__file__).parents[1] / "README.md"
@@ -101,9 +101,9 @@ def test_pytest_cov_counts_what_a_snippet_runs(with_fork: bool, arguments: list[
     (project.root / "src").mkdir()
     (project.root / "src" / "mine.py").write_text("def used():\n    return 1\n\n\ndef unused():\n    return 2\n")
     project.snippet("a.py", "import mine\nprint(mine.used())\n#> 1")
-    done = project.new_pytest("--cov", "--cov-report=term-missing", *arguments)
-    assert done.returncode == 0, done.stdout
-    assert re.search(r"^src/mine.py +4 +1 +75% +6$", done.stdout, re.MULTILINE), done.stdout
+    completed = project.new_pytest("--cov", "--cov-report=term-missing", *arguments)
+    assert completed.returncode == 0, completed.stdout
+    assert re.search(r"^src/mine.py +4 +1 +75% +6$", completed.stdout, re.MULTILINE), completed.stdout
     assert [path.name for path in project.root.glob(".coverage*")] == [".coverage"], (
         "pytest-cov must combine the data of all processes"
     )
@@ -132,5 +132,5 @@ def test_the_server_waits_for_a_replaced_exit(project: Project) -> None:
         "[tool.snippetcheck.engines.python]\npath = ['.']\npreload = ['slow_exit']\n"
     )
     project.snippet("a.py", "print(1)\n#> 1")
-    done = project.pytest()
-    assert done.returncode == 0 and saved.exists(), done.stdout
+    completed = project.pytest()
+    assert completed.returncode == 0 and saved.exists(), completed.stdout

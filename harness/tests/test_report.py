@@ -57,8 +57,8 @@ def test_all_paths_in_a_report_are_relative(project: Project) -> None:
     project.snippet("malformed.py", "print(1)", manifest="# cover: x\n")
     project.snippet("raises.py", "1 / 0")
     project.page("page.md", "``` python\nx\n```\n\n``` snippet\nfile: red.py\n```\n")
-    for done in (project.pytest(), project.harness("bless")):
-        text = done.stdout + done.stderr
+    for completed in (project.pytest(), project.harness("bless")):
+        text = completed.stdout + completed.stderr
         paths = set(re.findall(r"\S*(?:red|malformed|raises)\.py:\d+: ", text)) | set(
             re.findall(r"\S*page\.md:\d+: ", text)
         )

@@ -53,25 +53,25 @@ def test_a_printed_command_can_be_pasted(message: Callable[[Project], str], proj
     text = message(project)
     printed_commands = commands(text)
     assert len(printed_commands) == 1, text
-    done = paste(printed_commands[0], project.root)
-    assert done.returncode == 0, f"{printed_commands[0]}\n{done.stdout}{done.stderr}"
+    completed = paste(printed_commands[0], project.root)
+    assert completed.returncode == 0, f"{printed_commands[0]}\n{completed.stdout}{completed.stderr}"
     assert project.pytest("snippets").returncode == 0
 
 
 def test_the_summary_repeats_only_the_first_line_of_a_report(project: Project) -> None:
     project.snippet("a.py", WRONG)
     for environment in ({}, {"CI": "true"}):
-        done = project.pytest("-n", "1", **environment)
-        assert len(commands(done.stdout)) == 1, done.stdout
-        (line,) = (line for line in done.stdout.splitlines() if line.startswith("FAILED"))
+        completed = project.pytest("-n", "1", **environment)
+        assert len(commands(completed.stdout)) == 1, completed.stdout
+        (line,) = (line for line in completed.stdout.splitlines() if line.startswith("FAILED"))
         assert line.startswith("FAILED snippets/a.py::python - on python, line 4 prints something other"), line
 
 
 def test_an_interpreter_in_the_project_is_written_as_its_path(project: Project) -> None:
     (project.root / ".venv").symlink_to(Path(sys.prefix))
     project.snippet("a.py", WRONG)
-    done = project.run([".venv/bin/python", "-m", "pytest", "-q", "-p", "no:cacheprovider"])
-    assert commands(done.stdout) == [".venv/bin/python -m snippetcheck bless snippets/a.py"]
+    completed = project.run([".venv/bin/python", "-m", "pytest", "-q", "-p", "no:cacheprovider"])
+    assert commands(completed.stdout) == [".venv/bin/python -m snippetcheck bless snippets/a.py"]
     usage = project.run([".venv/bin/python", "-m", "snippetcheck", "--help"]).stdout
     assert usage.startswith("usage: .venv/bin/python -m snippetcheck [-h]")
 

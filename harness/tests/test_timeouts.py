@@ -21,6 +21,6 @@ def test_the_manifest_overrides_the_command_line_which_overrides_the_settings(pr
 
 
 def test_a_timeout_must_be_positive(project: Project) -> None:
-    done = project.pytest("--snippet-timeout", "0")
-    assert done.returncode == 4
-    assert "--snippet-timeout must be a number of seconds, got 0.0" in done.stderr
+    completed = project.pytest("--snippet-timeout", "0")
+    assert completed.returncode == 4
+    assert "--snippet-timeout must be a number of seconds, got 0.0" in completed.stderr

@@ -69,18 +69,18 @@ def test_a_project_works_in_an_environment_with_only_the_wheel(
     assert project.run([str(python), "-c", find_packages]).stdout == "[None, None, None]\n"
     assert "blessed mean.py from python" in project.run([str(python.with_name("snippetcheck")), "bless"]).stdout
     for _ in range(2):  # the second run uses the caches of the first
-        done = project.run([str(python), "-m", "pytest", "-p", "no:cacheprovider"])
-        assert "3 passed" in done.stdout, done.stdout + done.stderr
+        completed = project.run([str(python), "-m", "pytest", "-p", "no:cacheprovider"])
+        assert "3 passed" in completed.stdout, completed.stdout + completed.stderr
     (project.root / "mkdocs.yml").write_text(
         "site_name: Means\nmarkdown_extensions: [snippetcheck.markdown, fenced_code]\n"
     )
     python = environment(folder, (INSTALL, "pip install mkdocs"))
     for command in ("markdown -x snippetcheck.markdown docs/mean.md", "mkdocs -q build --strict"):
-        done = project.run([str(python), "-m", *command.split()])
-        assert not done.returncode, done.stderr
-        html = done.stdout or (project.root / "site" / "mean" / "index.html").read_text()
+        completed = project.run([str(python), "-m", *command.split()])
+        assert not completed.returncode, completed.stderr
+        html = completed.stdout or (project.root / "site" / "mean" / "index.html").read_text()
         assert '<p class="snippet-title">An example.</p>' in html
         assert '<span class="snippet-prints">#&gt; 3.5</span>' in html
     (project.root / "docs" / "t.csv").write_text("seconds,0.5\n")
-    done = project.run([str(python), "-m", "pytest", "-p", "no:cacheprovider"])
-    assert "docs/mean.md:1: the number `0.25` occurs in no output shown on this page" in done.stdout
+    completed = project.run([str(python), "-m", "pytest", "-p", "no:cacheprovider"])
+    assert "docs/mean.md:1: the number `0.25` occurs in no output shown on this page" in completed.stdout

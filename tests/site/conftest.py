@@ -152,8 +152,8 @@ def site_build(
     site = shared / "built-site"
 
     def outcome() -> list:
-        done = build(ROOT, site)
-        return [done.returncode, done.stderr]
+        completed = build(ROOT, site)
+        return [completed.returncode, completed.stderr]
 
     returncode, stderr = compute_once(shared / "built-site.json", outcome)
     return site, subprocess.CompletedProcess("mkdocs build", returncode, "", stderr)
@@ -162,8 +162,8 @@ def site_build(
 @pytest.fixture(scope="session")
 def site(site_build: tuple[Path, subprocess.CompletedProcess[str]]) -> Path:
     """Return the folder of the built site. test_build.py checks that the build printed no warnings."""
-    folder, done = site_build
-    assert done.returncode == 0 or "in strict mode" in done.stderr, done.stderr
+    folder, completed = site_build
+    assert completed.returncode == 0 or "in strict mode" in completed.stderr, completed.stderr
     return folder
 
 

@@ -28,6 +28,6 @@ print(json.dumps({c.__name__: rule_of(c) for c in classes if re.search(r"Backwar
 @functools.cache
 def rules_of_all_nodes() -> dict[str, str]:
     """Map the name of each node class, such as `MulBackward0`, to its rule. A new process imports all modules that define nodes."""
-    done = subprocess.run([sys.executable, "-c", _PROGRAM], capture_output=True, text=True, check=True)
-    rules: dict[str, str] = json.loads(done.stdout)
+    completed = subprocess.run([sys.executable, "-c", _PROGRAM], capture_output=True, text=True, check=True)
+    rules: dict[str, str] = json.loads(completed.stdout)
     return rules

@@ -62,8 +62,8 @@ def _targets(site: Path, page_links: dict[Path, _Links]) -> Iterator[tuple[Path,
 
 
 def test_the_strict_build_succeeds(site_build: tuple[Path, CompletedProcess[str]]) -> None:
-    done = site_build[1]
-    assert done.returncode == 0, done.stderr
+    completed = site_build[1]
+    assert completed.returncode == 0, completed.stderr
 
 
 def test_two_builds_have_the_same_bytes(root: Path, mkdocs: Callable, site: Path, tmp_path: Path) -> None:

@@ -101,10 +101,10 @@ def fingerprint_of_copy(folder: Path) -> str:
     """Return the code fingerprint that gradnotes computes when a process imports it from `folder`."""
     environment = {**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{folder / 'harness/src'}"}
     code = "from gradnotes import cache; print(cache.__file__, cache._CODE_FINGERPRINT)"
-    done = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-c", code], cwd=folder, env=environment, capture_output=True, text=True, check=True
     )
-    file, fingerprint = done.stdout.split()
+    file, fingerprint = completed.stdout.split()
     assert file.startswith(str(folder))
     return fingerprint
 

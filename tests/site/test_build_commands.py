@@ -60,10 +60,10 @@ def environment(root: Path, **variables: str) -> dict[str, str]:
 
 def test_another_generator_can_replace_mkdocs(project: Path, root: Path) -> None:
     variables = environment(root, GRADNOTES_SITE_URL="https://name.github.io/gradnotes")
-    done = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-c", OTHER_GENERATOR], cwd=project, env=variables, capture_output=True, text=True
     )
-    assert done.returncode == 0, done.stderr
+    assert completed.returncode == 0, completed.stderr
     site = project / "site"
     page = (site / "part/index.html").read_text()
     assert 'data-word="prints"' in page and "script-src 'self' 'sha256-" in page
@@ -113,11 +113,11 @@ def run_module(root: Path, project: Path, *arguments: str) -> subprocess.Complet
 
 def test_a_problem_makes_the_command_fail(project: Path, root: Path) -> None:
     (project / "docs/part/more.md").write_text("Text.\n")
-    done = run_module(root, project, "gradnotes.site.generate")
-    assert (done.returncode, done.stderr) == (
+    completed = run_module(root, project, "gradnotes.site.generate")
+    assert (completed.returncode, completed.stderr) == (
         1,
         "part/more.md:1: no `pages` list names this page\n    add it to `pages` in part/index.md\n",
     )
     assert run_module(root, project, "gradnotes.site.generate", "--no-strict").returncode == 0
-    done = run_module(root, project, "gradnotes.site.finish", "site")
-    assert (done.returncode, done.stderr) == (1, "finish: site is not a built site: run `make build`\n")
+    completed = run_module(root, project, "gradnotes.site.finish", "site")
+    assert (completed.returncode, completed.stderr) == (1, "finish: site is not a built site: run `make build`\n")

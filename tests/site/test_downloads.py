@@ -55,11 +55,11 @@ def test_no_example_uses_the_name_begin_afresh(site: Path) -> None:
 
 def run_cells(paths: list[Path], folder: Path) -> dict[str, tuple[str, str | None]]:
     """Run the code cells of notebooks on PyTorch. Map the id of each cell to (output, class of its error or None)."""
-    done = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, str(RUNNER), *map(str, paths)], cwd=folder, capture_output=True, text=True, timeout=900
     )
-    assert done.returncode == 0, done.stderr
-    return {key: (out, error) for key, out, error in map(json.loads, done.stdout.splitlines())}
+    assert completed.returncode == 0, completed.stderr
+    return {key: (out, error) for key, out, error in map(json.loads, completed.stdout.splitlines())}
 
 
 @functools.cache

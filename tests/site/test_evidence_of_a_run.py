@@ -84,9 +84,9 @@ def test_a_run_with_skips_is_not_complete(project: Project) -> None:
     (project.root / "pyproject.toml").write_text('[tool.snippetcheck]\nneeds = ["no_such_package"]\n')
     project.snippet("a.py", "import no_such_package", "# needs: no_such_package\n")
     project.snippet("b.py", "print(1)\n#> 1")
-    done = run(project, "-rs")
-    assert done.returncode == 0
-    assert "needs no_such_package, which is not installed" in done.stdout
+    completed = run(project, "-rs")
+    assert completed.returncode == 0
+    assert "needs no_such_package, which is not installed" in completed.stdout
     values = read_evidence(project)
     assert values["snippets"]["a.py"]["engines"] == {"python": "skipped"}
     assert values["complete"] is False
@@ -181,22 +181,22 @@ def test_a_file_that_cannot_be_written_is_an_error_only_if_an_option_names_it(
     """Put a file in place of the folder `.cache`, so that even root cannot write below it."""
     project.snippet("a.py", "print(1)\n#> 1")
     (project.root / ".cache").write_text("")
-    done = run(project, *arguments)
-    assert done.returncode == 0, done.stdout
-    assert "cannot be written" in done.stdout and "1 passed" in done.stdout
+    completed = run(project, *arguments)
+    assert completed.returncode == 0, completed.stdout
+    assert "cannot be written" in completed.stdout and "1 passed" in completed.stdout
     option = "--snippet-mutation-evidence" if arguments else "--snippet-evidence"
-    done = run(project, *arguments, option, ".cache/x.json")
-    assert (done.returncode, "cannot be written" in done.stdout) == (3, True), done.stdout
+    completed = run(project, *arguments, option, ".cache/x.json")
+    assert (completed.returncode, "cannot be written" in completed.stdout) == (3, True), completed.stdout
 
 
 @pytest.mark.parametrize("workers", [[], ["-n", "2"]], ids=["alone", "two workers"])
 def test_a_run_writes_its_mutation_score(workers: list[str], project: Project) -> None:
     project.snippet("one/a.py", "print(1.5)\n#> 1.5")
     project.snippet("two/b.py", "print('in', 3)\n#> in 3")
-    done = run(project, "--snippet-mutate", "--snippet-mutation-evidence", "score.json", "snippets", *workers)
-    assert done.returncode == 0, done.stdout
+    completed = run(project, "--snippet-mutate", "--snippet-mutation-evidence", "score.json", "snippets", *workers)
+    assert completed.returncode == 0, completed.stdout
     values = read_evidence(project, "score.json")
-    assert f"mutation: {values['mutants']} of {values['mutants']} changed values turned red" in done.stdout
+    assert f"mutation: {values['mutants']} of {values['mutants']} changed values turned red" in completed.stdout
     assert values["killed"] == values["mutants"] > 10
     assert (values["survivors"], values["snippets"]) == ([], 2)
     assert [row["part"] for row in values["by_part"]] == ["one", "two"]

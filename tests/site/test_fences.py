@@ -453,11 +453,11 @@ def test_strict_build_lists_every_problem_and_fails(book: Path, root: Path, mkdo
     (book / "docs/part/bad.md").write_text(page)
     (book / "docs/part/index.md").write_text("---\ntitle: Part\npages: [bad]\n---\n\n" + snippet_fence("part/sum.py"))
     add_theme(book, root)
-    done = mkdocs(book, tmp_path / "out")
-    assert done.returncode != 0
+    completed = mkdocs(book, tmp_path / "out")
+    assert completed.returncode != 0
     for number, (_, _, message, _) in enumerate(BAD.values()):
-        assert message in done.stderr, number
-    lines = [int(n) for n in re.findall(r"part/bad\.md:(\d+): ", done.stderr)]
+        assert message in completed.stderr, number
+    lines = [int(n) for n in re.findall(r"part/bad\.md:(\d+): ", completed.stderr)]
     assert len(lines) == len(BAD) and lines == sorted(lines)
     opening = [n for n, line in enumerate(page.splitlines(), 1) if re.match(r"```.", line)]
     assert all(min(abs(n - o) for o in opening) <= 1 for n in lines)
@@ -475,15 +475,15 @@ def test_the_build_command_of_make_is_strict(book: Path, root: Path, tmp_path: P
     (command,) = [line for line in commands.splitlines() if "site.build" in line]
     environment = {**os.environ, "PYTHONPATH": f"{root}{os.pathsep}{root / 'harness/src'}"}
     whole = [sys.executable, *shlex.split(command)[1:]]
-    done = subprocess.run(whole, cwd=book, env=environment, capture_output=True, text=True)
-    assert done.returncode != 0 and "no snippet 'part/sun.py'" in done.stderr
+    completed = subprocess.run(whole, cwd=book, env=environment, capture_output=True, text=True)
+    assert completed.returncode != 0 and "no snippet 'part/sun.py'" in completed.stderr
 
 
 def test_strict_build_succeeds_without_bad_fences(book: Path, root: Path, mkdocs: Callable, tmp_path: Path) -> None:
     """Check that the project builds, so that test_strict_build_lists_every_problem_and_fails fails only because of bad fences."""
     add_theme(book, root)
-    done = mkdocs(book, tmp_path / "out")
-    assert done.returncode == 0, done.stderr
+    completed = mkdocs(book, tmp_path / "out")
+    assert completed.returncode == 0, completed.stderr
 
 
 def write_evidence(book: Path, sha256: str, **verdicts: str) -> None:

@@ -494,11 +494,11 @@ def test_figures_draw_what_torch_computes(root: Path, tier: str) -> None:
         question = recorded_runs.figure_question(Project(root).snippet(keys["file"]), keys)
         questions.append([path, question])
     program = [sys.executable, str(Path(__file__).with_name("torch_figures.py"))]
-    done = subprocess.run(
+    completed = subprocess.run(
         program, input=json.dumps(questions), capture_output=True, text=True, timeout=200, check=True, cwd=root
     )
     for (page, path, keys), (_, question), torch_answer in zip(
-        page_figures, questions, json.loads(done.stdout), strict=True
+        page_figures, questions, json.loads(completed.stdout), strict=True
     ):
         text = Path(path).read_text(encoding="utf-8")
         watch = Watch(question, text.splitlines())

@@ -83,8 +83,10 @@ def test_an_invalid_formula_fails_the_strict_build(tmp_path: Path, mkdocs_here) 
         "site_name: x\nstrict: true\nmarkdown_extensions:\n"
         f"  - gradnotes.fences:\n      root: {tmp_path}\n      logger: mkdocs.gradnotes.fences\n"
     )
-    done = mkdocs_here(tmp_path, tmp_path / "site")
-    assert done.returncode and 'index.md:7: invalid formula: $\\foo$: 0: Unknown command "\\foo"' in done.stderr
+    completed = mkdocs_here(tmp_path, tmp_path / "site")
+    assert (
+        completed.returncode and 'index.md:7: invalid formula: $\\foo$: 0: Unknown command "\\foo"' in completed.stderr
+    )
 
 
 def test_chromium_displays_formulas_and_exposes_them_to_screen_readers(context: BrowserContext, server: str) -> None:

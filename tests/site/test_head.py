@@ -56,8 +56,8 @@ def test_title_and_description_are_escaped(root: Path, tmp_path: Path, mkdocs_he
         "theme:\n  name: material\n  custom_dir: overrides\n  favicon: favicon.svg\n  font: false\n  palette: {scheme: default}\n"
         "plugins: []\n"
     )
-    done = mkdocs_here(tmp_path, tmp_path / "site")
-    assert done.returncode == 0, done.stderr
+    completed = mkdocs_here(tmp_path, tmp_path / "site")
+    assert completed.returncode == 0, completed.stderr
 
     head, missing_page = (_read(tmp_path / "site" / name) for name in ("page.html", "404.html"))
     assert missing_page.content("description") == ['The "site" & more']

@@ -74,8 +74,8 @@ def test_the_settings_of_the_plugin_refuse_errors() -> None:
 
 def test_notebook_is_a_page_like_any_other(project: Path, mkdocs_here: Callable, tmp_path: Path) -> None:
     """Check the Markdown, links and download of the page, and that it has neither styles nor markup of Jupyter."""
-    done = mkdocs_here(project, tmp_path / "out")
-    assert done.returncode == 0, done.stderr
+    completed = mkdocs_here(project, tmp_path / "out")
+    assert completed.returncode == 0, completed.stderr
     page = (tmp_path / "out/part/one.html").read_text(encoding="utf-8")
     assert '<div class="admonition note">' in page and "<code>a &lt; b &amp; c</code>" in page
     assert '<h2 id="end">' in page and 'data-word="prints">42</span>' in page
@@ -102,8 +102,8 @@ def test_bad_notebook_fails_the_build(project: Path, mkdocs_here: Callable, tmp_
     assert old in text
     path.write_text(text.replace(old, new))
     for _ in range(2):  # the second build uses the caches of the first
-        done = mkdocs_here(project, tmp_path / "out")
-        assert done.returncode != 0 and message in done.stderr
+        completed = mkdocs_here(project, tmp_path / "out")
+        assert completed.returncode != 0 and message in completed.stderr
 
 
 def test_a_changed_notebook_is_rendered_again(project: Path, mkdocs_here: Callable, tmp_path: Path) -> None:
@@ -122,8 +122,8 @@ def test_cell_that_fails_while_the_plugin_executes_it_fails_the_build(
     path.write_text(path.read_text().replace("print(6 * 7)", "raise ValueError('no')"))
     assert mkdocs_here(project, tmp_path / "out").returncode == 0
     monkeypatch.setitem(os.environ, "GRADNOTES_EXECUTE_LABS", "true")
-    done = mkdocs_here(project, tmp_path / "out")
-    assert done.returncode != 0 and "ValueError" in done.stderr
+    completed = mkdocs_here(project, tmp_path / "out")
+    assert completed.returncode != 0 and "ValueError" in completed.stderr
 
 
 def test_executed_notebook_is_shown_with_its_outputs(tmp_path: Path) -> None:

@@ -44,8 +44,8 @@ def published_site(root: Path, mkdocs: Callable, tmp_path_factory: pytest.TempPa
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GRADNOTES_SITE_URL", ADDRESS.rstrip("/"))
         patch.setenv("GRADNOTES_REPO_URL", REPOSITORY)
-        done = mkdocs(project, project / "site")
-    assert done.returncode == 0, done.stderr
+        completed = mkdocs(project, project / "site")
+    assert completed.returncode == 0, completed.stderr
     return project / "site"
 
 
@@ -185,8 +185,8 @@ def run_publication(root: Path, *arguments: str, address: str = "") -> subproces
 def test_a_site_whose_examples_never_ran_is_refused(project_to_publish: Path) -> None:
     """Check only that the evidence is read; test_stale_evidence.py tests its states."""
     (project_to_publish / "snippets" / "sum.py").write_text(SNIPPET)
-    done = run_publication(project_to_publish, "examples")
-    assert (done.returncode, done.stderr) == (
+    completed = run_publication(project_to_publish, "examples")
+    assert (completed.returncode, completed.stderr) == (
         1,
         "not published: snippets/sum.py: never ran on numpy: `make publish` runs it\n",
     )
@@ -200,9 +200,9 @@ def test_old_measurements_do_not_block_publication(project_to_publish: Path) -> 
 
 
 def test_the_command_refuses_a_local_address(root: Path) -> None:
-    done = run_publication(root, "host", address="http://localhost:8000/")
-    assert done.returncode == 1
-    assert "GRADNOTES_SITE_URL is 'http://localhost:8000/'" in done.stderr
+    completed = run_publication(root, "host", address="http://localhost:8000/")
+    assert completed.returncode == 1
+    assert "GRADNOTES_SITE_URL is 'http://localhost:8000/'" in completed.stderr
 
 
 def test_make_publish_runs_every_example_before_the_build(root: Path) -> None:

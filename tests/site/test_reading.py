@@ -23,7 +23,7 @@ def test_copied_program_runs(context: BrowserContext, server: str, tmp_path: Pat
     program = tmp_path / "copied.py"
     program.write_text(page.evaluate("navigator.clipboard.readText()"))
     environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
-    done = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, str(program)],
         cwd=tmp_path,
         env=environment,
@@ -31,8 +31,8 @@ def test_copied_program_runs(context: BrowserContext, server: str, tmp_path: Pat
         text=True,
         timeout=120,
     )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout == "tensor(9., grad_fn=<MulBackward0>)\ntensor(24.) tensor(6.)\n"
+    assert completed.returncode == 0, completed.stderr
+    assert completed.stdout == "tensor(9., grad_fn=<MulBackward0>)\ntensor(24.) tensor(6.)\n"
 
 
 def test_copy_works_without_a_clipboard_permission(context: BrowserContext, site: Path) -> None:

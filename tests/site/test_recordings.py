@@ -165,8 +165,8 @@ print(process.map_in_forks(len, []))
 import gradnotes.recorder.backward_passes
 print("\\n".join(str(getattr(module, "__file__", "")) for module in sys.modules.values()))
 """
-    done = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
-    files = {Path(line) for line in done.stdout.splitlines() if line.startswith(str(root / "gradnotes"))}
+    completed = subprocess.run([sys.executable, "-c", code], cwd=root, capture_output=True, text=True, check=True)
+    files = {Path(line) for line in completed.stdout.splitlines() if line.startswith(str(root / "gradnotes"))}
     names = {file.relative_to(root).as_posix() for file in files if file.name != "__init__.py"}
     outside = {name for name in names if not name.startswith(process.SOURCES)}
     assert len(names) > 20 and outside == {"gradnotes/evidence/provenance.py"}

@@ -191,9 +191,9 @@ def test_a_build_fails_on_each_mistake(
         for other_name in names:
             EDITS[other_name].edit(project)
         builds[names] = mkdocs_here(project, tmp_path / "site")
-    done = builds[names]
-    assert done.returncode != 0
-    assert re.search(EDITS[name].build_pattern or EDITS[name].pattern, done.stderr), done.stderr
+    completed = builds[names]
+    assert completed.returncode != 0
+    assert re.search(EDITS[name].build_pattern or EDITS[name].pattern, completed.stderr), completed.stderr
 
 
 @pytest.mark.parametrize(
@@ -232,9 +232,11 @@ def test_a_port_in_use_is_reported_before_anything_is_built(project: Path, root:
         port = taken.getsockname()[1]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(root), str(root / "harness" / "src")])}
         command = [sys.executable, "-m", "gradnotes.serve", f"127.0.0.1:{port}"]
-        done = subprocess.run(command, cwd=project, env=environment, capture_output=True, text=True, timeout=TIMEOUT)
-    assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == (
+        completed = subprocess.run(
+            command, cwd=project, env=environment, capture_output=True, text=True, timeout=TIMEOUT
+        )
+    assert (completed.returncode, completed.stdout) == (1, "")
+    assert completed.stderr == (
         f"127.0.0.1:{port} is in use by another program\n    run `make serve ADDRESS=127.0.0.1:{port + 1}`\n"
     )
     assert not (project / ".cache").exists()
@@ -318,8 +320,8 @@ def test_pages_built_on_request_equal_those_of_a_build(
         site.make("assets/search_index.js")
         site.make("runtime/engine.tar.gz")
         shutil.rmtree(built, ignore_errors=True)
-        done = mkdocs_here(project, built)
-        assert done.returncode == 0, f"{name}: {done.stderr}"
+        completed = mkdocs_here(project, built)
+        assert completed.returncode == 0, f"{name}: {completed.stderr}"
         assert different_files(live, built) == [], name
         after = {path.relative_to(live).as_posix(): path.read_bytes() for path in live.rglob("*") if path.is_file()}
         assert after != before, name

@@ -65,8 +65,8 @@ def project(tmp_path: Path, root: Path) -> Path:
     }
     write_files(copy, files)
     shutil.copytree(root / "reference_impl", copy / "reference_impl", ignore=shutil.ignore_patterns("__pycache__"))
-    done = run_examples(copy)
-    assert done.returncode == 0, done.stdout
+    completed = run_examples(copy)
+    assert completed.returncode == 0, completed.stdout
     table = {"provenance": provenance.describe_sources(copy, "python judge.py", sources), "rows": [{"op": "add"}]}
     (copy / "docs/evidence/judged.json").write_text(json.dumps(table))
     return copy

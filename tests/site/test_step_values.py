@@ -56,8 +56,8 @@ def test_every_viewer_shows_the_gradients_of_torch(root: Path) -> None:
     assert viewer_passes
     paths = sorted({str(path) for _, path, _ in viewer_passes})
     program = [sys.executable, str(Path(__file__).with_name("torch_passes.py")), *paths]
-    done = subprocess.run(program, capture_output=True, text=True, timeout=600, check=True)
-    by_torch = json.loads(done.stdout)
+    completed = subprocess.run(program, capture_output=True, text=True, timeout=600, check=True)
+    by_torch = json.loads(completed.stdout)
     differences = {}
     for page, path, number in viewer_passes:
         passes, torch_passes = run(path.read_text(encoding="utf-8")).passes, by_torch[str(path)]

@@ -411,8 +411,8 @@ def test_a_page_is_built_in_chinese(
     shutil.copy(root / "i18n/zh/interface.yml", small_project / "i18n/zh/interface.yml")
     edit(small_project, "docs/part/sum.md", "2. The second one.", "2. The second use.")
     site = tmp_path / "site"
-    done = mkdocs_here(small_project, site)
-    assert done.returncode == 0, done.stderr
+    completed = mkdocs_here(small_project, site)
+    assert completed.returncode == 0, completed.stderr
     page, english = (site / name for name in ("zh/part/sum.html", "part/sum.html"))
     html, english_html = (path.read_text(encoding="utf-8") for path in (page, english))
     assert '<html lang="zh-Hans"' in html and '<html lang="en"' in english_html
@@ -459,8 +459,8 @@ def test_a_project_without_chinese_has_no_chinese_edition(
     monkeypatch.chdir(small_project)
     add_theme(small_project, root)
     shutil.rmtree(small_project / "i18n")
-    done = mkdocs_here(small_project, tmp_path / "site")
-    assert done.returncode == 0, done.stderr
+    completed = mkdocs_here(small_project, tmp_path / "site")
+    assert completed.returncode == 0, completed.stderr
     assert not (tmp_path / "site/zh").exists() and not (tmp_path / "site/assets/search_index_zh.js").exists()
     html = (tmp_path / "site/part/sum.html").read_text(encoding="utf-8")
     assert "data-language" not in html and "data-no-chinese" not in html
