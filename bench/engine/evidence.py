@@ -47,7 +47,7 @@ GOALS = {
 def figure(row: dict[str, Any], workload: str) -> float | None:
     """Return the figure of a run: CPU seconds for W1 to W7 (without CPU times wall-clock seconds), ms for W8, MiB for W9.
 
-    Return None if the run failed, its result is wrong, or the time of `import numpy` is missing.
+    Return None if the run failed, its result is wrong, or a time or size that the figure needs is missing.
 
     Args:
         row: a line of the results of run_all.py.

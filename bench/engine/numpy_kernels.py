@@ -48,7 +48,9 @@ def convolve(x, w, p):
 
 
 def convolve_backward(x, w, p, gy, dx):
-    """Return the gradients of x and w, the inputs of `convolve`, from gy, that of its output. If dx is false, the gradient of x is None."""
+    """Return the gradients of x and w, the inputs of `convolve`, from gy, the gradient of its output.
+
+    If dx is false, the gradient of x is None."""
     K, C, k, _ = w.shape
     win = _windows_along_width(_pad(x, p), k)
     N, _, _, H, OW = win.shape
@@ -71,7 +73,9 @@ def convolve_backward(x, w, p, gy, dx):
 
 
 def columns(a, k):
-    """Copy the k x k windows of a (C, H, W, N) into columns. Return the matrix (C k k, OH OW N), and OH = H - k + 1 and OW = W - k + 1."""
+    """Copy the k x k windows of a (C, H, W, N) into columns.
+
+    Return the matrix of shape (C k k, OH OW N), OH = H - k + 1, and OW = W - k + 1."""
     C, H, W, N = a.shape
     s = a.strides
     OH, OW = H - k + 1, W - k + 1
@@ -84,8 +88,9 @@ def _quads(x):
 
 
 def max_pool(x, g):
-    """Return 2x2 max pooling of x (N, C, H, W), and the gradient of x from g, the gradient of the result. Both must be float32, H and W even.
+    """Return 2x2 max pooling of x (N, C, H, W), and the gradient of x from g, the gradient of the result.
 
+    x and g must be float32, H and W even.
     As in torch, the first maximum of a window receives the gradient. The bits of `g` are multiplied by 0 or 1 as integers,
     because a product of the numbers would turn an infinite gradient into NaN.
     """

@@ -35,8 +35,8 @@ os.environ.setdefault("PEERS", os.path.expanduser("~/.cache/bench-peers"))
 with open(os.path.join(HERE, "engines.json")) as f:
     engines = json.load(f)
 for spec in a.add:
-    name, rest = spec.split("=", 1)
-    py, script = rest.rsplit(":", 1)
+    name, command = spec.split("=", 1)
+    py, script = command.rsplit(":", 1)
     engines[name] = dict(python=py, script=script)
 names = a.engines.split(",") if a.engines else list(engines)
 missing = [n for n in names if not os.path.exists(os.path.expandvars(engines[n]["python"]))]

@@ -1,7 +1,7 @@
 """Write the programs of this site, with their output, in the format of each compared tool.
 
-Only programs for which `is_usable` is true are used: they run on torch, are quick, and every format can express them. They
-print, but do not raise, do not warn and do not shorten their output with `...`.
+Only programs for which `is_usable` is true are used: they run on torch, are quick, do not change the state of their process,
+and every format can express them. They print, but do not raise, do not warn and do not shorten their output with `...`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ _GLOBAL = re.compile(
     r"(?m)^torch[.\w]* = |set_default|set_printoptions|set_grad_enabled|simplefilter|__main__|inspect\.|pickle|Path|open\("
 )
 _SLOW = re.compile(
-    r"\boptim\b|compile|checkpoint|torch\.func|torch\.fx|torch\.jit|importlib|subprocess|time\.|num_workers|forward_ad|deterministic|torch\.export"
+    r"\boptim\b|compile|checkpoint|torch\.func|torch\.fx|torch\.jit|importlib|subprocess|time\.|num_workers|forward_ad"
+    r"|deterministic|torch\.export"
 )
 
 
@@ -35,7 +36,11 @@ class Program:
 
 
 def programs(count: int) -> list[Program]:
-    """Return `count` programs of the site, in a fixed random order. If there are fewer programs, repeat them."""
+    """Return `count` programs of the site, in a fixed random order. If there are fewer programs, repeat them.
+
+    Raises:
+        SystemExit: no program is usable.
+    """
     settings = load_settings(ROOT)
     usable_programs: list[Program] = []
     for path in files(settings.snippets_dir):
@@ -54,7 +59,7 @@ def programs(count: int) -> list[Program]:
 
 
 def is_usable(snippet: Snippet) -> bool:
-    """Return whether a snippet of this site runs on torch, is quick, and can be expressed in every format."""
+    """Return whether a snippet runs on torch without other modules, is quick, changes no state of its process, and is expressible."""
     if "torch" not in snippet.manifest.engines or snippet.manifest.needs:
         return False
     if _GLOBAL.search(snippet.text) or _SLOW.search(snippet.text):
@@ -65,7 +70,8 @@ def is_usable(snippet: Snippet) -> bool:
 def is_expressible(snippet: Snippet) -> bool:
     """Return whether every format can express this snippet.
 
-    It must print, must not raise or warn, and its output must have no blank line and no `...`.
+    It must print, must not raise or warn, and its output must have no blank line and no `...`. Its code must have no
+    triple quotes, and no expression in a block whose value doctest would print.
     """
     if '"""' in snippet.text[len(snippet.title) + 8 :]:
         return False
@@ -119,10 +125,10 @@ def as_doctest(program: Program) -> str:
     """Format a program as `>>>` prompts and output in a Markdown fence."""
     parts = [f"# {program.title}", "", "```pycon"]
     for source, output in program.statements:
-        first, *rest = source.split("\n")
+        first, *continuation_lines = source.split("\n")
         parts.append(f">>> {first}")
-        parts += [f"... {line}" for line in rest]
-        if rest and rest[-1].startswith((" ", "\t")):
+        parts += [f"... {line}" for line in continuation_lines]
+        if continuation_lines and continuation_lines[-1].startswith((" ", "\t")):
             parts.append("...")
         parts += output
     return "\n".join([*parts, "", "```", ""])

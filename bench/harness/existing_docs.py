@@ -59,7 +59,7 @@ class Package:
         return f"{head}\n[tool.snippetcheck.engines.python]\n{engine}\n"
 
     def programs(self) -> list[Program]:
-        """Return the programs in the package's docstrings that every format can express. `snippetcheck import` reads them."""
+        """Return the programs that `snippetcheck import` finds in the package's docstrings and every format can express."""
         module_spec = importlib.util.find_spec(self.module)
         assert module_spec and module_spec.origin
         source = Path(module_spec.origin).parent / self.folder
@@ -73,8 +73,8 @@ class Package:
             print(f"{self.name}: {report.stdout.splitlines()[-1]}{report.stderr}", flush=True)
             settings = load_settings(folder)
             snippets = [settings.load(path) for path in files(folder / "snippets")]
-        usable = [corpus.program(snippet) for snippet in snippets if corpus.is_expressible(snippet)]
-        return [replace(program, name=f"p{number:04}") for number, program in enumerate(usable)]
+        usable_snippets = [corpus.program(snippet) for snippet in snippets if corpus.is_expressible(snippet)]
+        return [replace(program, name=f"p{number:04}") for number, program in enumerate(usable_snippets)]
 
 
 PACKAGES = (
@@ -100,7 +100,8 @@ def tools(package: Package) -> list[tuple[str, Tool]]:
 def measure(package: Package, repeat: int) -> list[dict[str, Any]]:
     """Run every tool `repeat` times, one tool after the other in each round, and return a row of figures for each tool.
 
-    The keys are package, examples (their number), form, tool, version, passed (examples of the last run), and those of `_figures`.
+    The keys are package, examples (their number), form, tool, version, passed (how many examples passed in the last run), and those of
+    `_figures`.
     """
     programs = package.programs()
     rows: list[tuple[dict[str, Any], Tool, Path, list[float]]] = []
@@ -137,7 +138,7 @@ def _figures(seconds: list[float], base: float) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Install the packages, measure, and write the evidence file."""
+    """Install the packages if they are missing, measure, and write the evidence file."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--repeat", type=int, default=5, help="number of rounds (default 5)")
     options = parser.parse_args()

@@ -23,12 +23,18 @@ def runs(figures: dict[str, Any], count: int) -> Iterator[dict[str, Any]]:
     """
     with tempfile.TemporaryDirectory(prefix="bench-") as name:
         folder = Path(name)
-        expected = write_hostile(folder)
-        if figures.get("snippets") != len(expected):
-            figures = {"runs": 0, "workers": 2, "snippets": len(expected), "slowest_seconds": 0.0, "repeated": 0}
+        expected_verdicts = write_hostile(folder)
+        if figures.get("snippets") != len(expected_verdicts):
+            figures = {
+                "runs": 0,
+                "workers": 2,
+                "snippets": len(expected_verdicts),
+                "slowest_seconds": 0.0,
+                "repeated": 0,
+            }
             figures["flakes"] = []
         for _ in range(count):
-            run_shuffled(folder, expected, figures)
+            run_shuffled(folder, expected_verdicts, figures)
             yield figures
 
 
@@ -39,17 +45,17 @@ def write_hostile(folder: Path) -> dict[str, str]:
 
     (folder / "snippets").mkdir()
     (folder / "pyproject.toml").write_text("[tool.snippetcheck.engines.python]\n")
-    expected = {}
+    expected_verdicts = {}
     for number, hostile in enumerate(hostile for name, hostile in HOSTILE.items() if name not in LEFT_OUT):
         text = f'"""Hostile."""\n# timeout: {hostile.timeout}\n\n{hostile.body}\n'
         (folder / "snippets" / f"p{2 * number:04}.py").write_text(text)
-        expected[f"p{2 * number:04}"] = "failed"
+        expected_verdicts[f"p{2 * number:04}"] = "failed"
         (folder / "snippets" / f"p{2 * number + 1:04}.py").write_text('"""Peaceful."""\n\nprint(1)\n#> 1\n')
-        expected[f"p{2 * number + 1:04}"] = "passed"
-    return expected
+        expected_verdicts[f"p{2 * number + 1:04}"] = "passed"
+    return expected_verdicts
 
 
-def run_shuffled(folder: Path, expected: dict[str, str], figures: dict[str, Any]) -> None:
+def run_shuffled(folder: Path, expected_verdicts: dict[str, str], figures: dict[str, Any]) -> None:
     """Run the snippets once in random order, and add the result to `figures`.
 
     Repeat the run if its verdicts are unexpected and another benchmark stopped this process during the run.
@@ -58,8 +64,12 @@ def run_shuffled(folder: Path, expected: dict[str, str], figures: dict[str, Any]
     while True:
         with Heartbeat() as heartbeat:
             outcome = run_in(THIS_HARNESS, folder, limit=600, arguments=("-n", "2", "--snippet-shuffle", str(seed)))
-        mismatches = {key: outcome.verdicts.get(key) for key in expected if outcome.verdicts.get(key) != expected[key]}
-        is_good = outcome.code == 1 and outcome.verdicts == expected
+        mismatches = {
+            key: outcome.verdicts.get(key)
+            for key in expected_verdicts
+            if outcome.verdicts.get(key) != expected_verdicts[key]
+        }
+        is_good = outcome.code == 1 and outcome.verdicts == expected_verdicts
         if is_good or heartbeat.longest < 2:
             break
         figures["repeated"] += 1
@@ -79,12 +89,12 @@ class Heartbeat(threading.Thread):
     def __init__(self) -> None:
         super().__init__(daemon=True)
         self.longest = 0.0
-        self.over = threading.Event()  # set at the end of the `with` block
+        self.end_event = threading.Event()  # set at the end of the `with` block
 
     def run(self) -> None:
         """Measure until the `with` block ends."""
         last = time.monotonic()
-        while not self.over.wait(0.1):
+        while not self.end_event.wait(0.1):
             self.longest = max(self.longest, time.monotonic() - last)
             last = time.monotonic()
 
@@ -93,4 +103,4 @@ class Heartbeat(threading.Thread):
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self.over.set()
+        self.end_event.set()

@@ -87,11 +87,13 @@ class Tool:
     format_program: Callable[[Program], str]  # returns the text of the file
     arguments: tuple[str, ...]  # of pytest
     extra: tuple[tuple[str, str], ...] = ()  # (file, text) of additional files
-    before: tuple[str, ...] = ()  # arguments of a Python command that runs before pytest
-    writes: tuple[str, ...] = ()  # pytest arguments that make the tool write the outputs; empty if it cannot
-    limited: tuple[str, ...] = ()  # pytest arguments that end a program after `TIMEOUT` seconds; empty if impossible
-    isolated: bool = False  # whether each program runs in a separate process
-    slow: bool = False  # whether the tool takes seconds for each program
+    preparation: tuple[str, ...] = ()  # arguments of a Python command that runs before pytest
+    update_arguments: tuple[str, ...] = ()  # pytest arguments that make the tool write the outputs; empty if it cannot
+    timeout_arguments: tuple[
+        str, ...
+    ] = ()  # pytest arguments that end a program after `TIMEOUT` seconds; empty if impossible
+    is_isolated: bool = False  # whether each program runs in a separate process
+    is_slow: bool = False  # whether the tool takes seconds for each program
     folder: str = "."  # where the files of the programs are
 
     @property
@@ -100,7 +102,10 @@ class Tool:
         return VENVS / self.name / "bin" / "python" if self.package else Path(sys.executable)
 
     def install(self) -> str:
-        """Create the environment and install the tool if they are missing, and return the version of the tool."""
+        """Create the environment and install the tool if they are missing, and return the version of the tool.
+
+        The version of doctest is that of pytest, the version of this harness is "this commit".
+        """
         if self.package is None:
             return version("pytest", self.python) if self.name != "this harness" else "this commit"
         if not self.python.exists():
@@ -125,8 +130,8 @@ class Tool:
 
     def update(self, folder: Path) -> None:
         """Run the tool in `folder` so that it writes the outputs into the files; do nothing if it cannot."""
-        if self.writes:
-            command = [str(self.python), "-m", "pytest", "-q", "-p", "no:snippetcheck", *self.writes]
+        if self.update_arguments:
+            command = [str(self.python), "-m", "pytest", "-q", "-p", "no:snippetcheck", *self.update_arguments]
             subprocess.run(command, cwd=folder, capture_output=True, timeout=1200)
 
     def commands(self) -> list[list[str]]:
@@ -135,7 +140,7 @@ class Tool:
         if self.package:
             base += ["-p", "no:snippetcheck"]
         run = [str(self.python), "-m", "pytest", *base, *self.arguments]
-        first = [[str(self.python), "-m", *self.before]] if self.before else []
+        first = [[str(self.python), "-m", *self.preparation]] if self.preparation else []
         return [*first, run]
 
 
@@ -154,9 +159,9 @@ TOOLS = (
         corpus.as_snippet,
         ("snippets",),
         (("pyproject.toml", SETTINGS),),
-        isolated=True,
+        is_isolated=True,
         folder="snippets",
-        limited=("--snippet-timeout", TIMEOUT),
+        timeout_arguments=("--snippet-timeout", TIMEOUT),
     ),
     Tool("doctest", None, ".md", corpus.as_doctest, ("-p", "no:snippetcheck", "--doctest-glob=*.md")),
     Tool("sybil", "sybil", ".md", corpus.as_doctest, (), (("conftest.py", SYBIL),)),
@@ -167,7 +172,7 @@ TOOLS = (
         corpus.as_code_alone,
         (),
         (("test_examples.py", PYTEST_EXAMPLES),),
-        writes=("--update-examples",),
+        update_arguments=("--update-examples",),
     ),
     Tool(
         "scipy-doctest",
@@ -184,7 +189,7 @@ TOOLS = (
         corpus.as_fence_and_output,
         ("tests",),
         (("pyproject.toml", PHMDOCTEST),),
-        before=("phmdoctest", "pyproject.toml"),
+        preparation=("phmdoctest", "pyproject.toml"),
     ),
     Tool("mktestdocs", "mktestdocs", ".md", corpus.as_fence_and_output, (), (("test_pages.py", MKTESTDOCS),)),
     Tool(
@@ -193,9 +198,9 @@ TOOLS = (
         ".ipynb",
         corpus.as_notebook,
         ("--nbval",),
-        isolated=True,
-        slow=True,
-        limited=("--nbval-cell-timeout", TIMEOUT),
+        is_isolated=True,
+        is_slow=True,
+        timeout_arguments=("--nbval-cell-timeout", TIMEOUT),
     ),
     Tool(
         "nbmake",
@@ -203,9 +208,9 @@ TOOLS = (
         ".ipynb",
         corpus.as_notebook,
         ("--nbmake",),
-        isolated=True,
-        slow=True,
-        limited=("--nbmake-timeout", TIMEOUT),
+        is_isolated=True,
+        is_slow=True,
+        timeout_arguments=("--nbmake-timeout", TIMEOUT),
     ),
 )
 
@@ -246,7 +251,7 @@ def verdicts(report: Path) -> dict[str, str]:
 
 
 def run(tool: Tool, programs: list[Program], limit: float = 3600, arguments: tuple[str, ...] = ()) -> Outcome:
-    """Run a tool once on these programs in a temporary folder, for at most `limit` seconds."""
+    """Run a tool once on these programs in a temporary folder, see `run_in`."""
     with tempfile.TemporaryDirectory(prefix="bench-") as name:
         folder = Path(name)
         tool.write(programs, folder)
@@ -256,18 +261,21 @@ def run(tool: Tool, programs: list[Program], limit: float = 3600, arguments: tup
 
 def with_written_outputs(tool: Tool) -> Tool:
     """If a tool can write outputs itself, return a copy of it whose files contain the outputs from the start, else the tool."""
-    return replace(tool, format_program=corpus.as_printed_comments, writes=()) if tool.writes else tool
+    return (
+        replace(tool, format_program=corpus.as_printed_comments, update_arguments=()) if tool.update_arguments else tool
+    )
 
 
 def run_in(tool: Tool, folder: Path, limit: float = 3600, arguments: tuple[str, ...] = ()) -> Outcome:
-    """Run a tool once on the files of a folder, for at most `limit` seconds. Kill processes that it leaves behind.
+    """Run a tool once on the files of a folder. Kill processes that the tool leaves behind.
 
     Args:
+        limit: seconds after which a command of the tool is killed.
         arguments: additional arguments of pytest.
     """
     marker = f"BENCH_RUN={secrets.token_hex(8)}"
     environment = {**os.environ, "BENCH_RUN": marker.partition("=")[2], "OMP_NUM_THREADS": "1"}
-    started, cpu = time.perf_counter(), _cpu_of_children()
+    start, cpu = time.perf_counter(), _cpu_of_children()
     code: int | None = 0
     for command in tool.commands():
         process = subprocess.Popen(
@@ -285,7 +293,7 @@ def run_in(tool: Tool, folder: Path, limit: float = 3600, arguments: tuple[str, 
             code = None
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
-    seconds = time.perf_counter() - started
+    seconds = time.perf_counter() - start
     has_leftovers = kill_marked(marker)
     verdict_by_program = verdicts(folder / "junit.xml")
     return Outcome(
@@ -297,15 +305,15 @@ def run_in(tool: Tool, folder: Path, limit: float = 3600, arguments: tuple[str, 
 
 
 def _cpu_of_children() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
 
 
 @contextlib.contextmanager
-def on_cores(count: int | None) -> Iterator[None]:
-    """Limit this process and its new children to `count` cores within a `with` block. None means no limit."""
+def on_cores(core_count: int | None) -> Iterator[None]:
+    """Limit this process and its new children to `core_count` cores within a `with` block. None means no limit."""
     cores = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, sorted(cores)[:count])
+    os.sched_setaffinity(0, sorted(cores)[:core_count])
     try:
         yield
     finally:

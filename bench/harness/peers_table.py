@@ -48,8 +48,8 @@ class Setup:
             for name, text in self.files.items():
                 Path(folder, name).write_text(text)
             command = [str(python), *self.arguments]
-            done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
-        return done.returncode, done.stdout + done.stderr
+            process = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
+        return process.returncode, process.stdout + process.stderr
 
 
 def fence(text: str, info: str = "python") -> str:
@@ -98,7 +98,7 @@ def sybil(parser: str, text: str, name: str = "page.rst", options: str = "") -> 
 
 
 def pytest_examples(text: str, method: str = "run_print_check", name: str = "a.md", option: str = "-rf") -> Setup:
-    """Set up pytest-examples with a test that calls `method` of its fixture for each example."""
+    """Set up pytest-examples with a test that calls `method` of the fixture `eval_example` for each example."""
     lines = ["import pytest", "from pytest_examples import find_examples"]
     lines += ["@pytest.mark.parametrize('example', list(find_examples('.')), ids=str)"]
     lines += [f"def test_example(example, eval_example): eval_example.{method}(example)"]
@@ -120,7 +120,7 @@ def mktestdocs(text: str, call: str = "check_md_file(pathlib.Path('a.md'))", nam
 
 
 def harness(text: str, name: str = "a.md", option: str = "-rf") -> Setup:
-    """Set up this harness for a page or module whose examples stay where they are."""
+    """Set up this harness for a page or module whose examples are checked in place."""
     settings = '[tool.snippetcheck]\nexamples = ["*.md", "*.rst", "m.py"]\n'
     return Setup({"pyproject.toml": settings, name: text}, (*PYTEST, option))
 
@@ -250,7 +250,7 @@ CLAIMS: dict[str, tuple[Claim, ...]] = {
 
 def main() -> int:
     """Install the tools and check each claim. Return the exit code: 1 if a claim is false."""
-    failed = 0
+    false_count = 0
     for name, claims in CLAIMS.items():
         tool = Tool(name, PACKAGES[name], "", str, ())
         version = tool.install()
@@ -260,12 +260,12 @@ def main() -> int:
         for claim, setup, expected_code, text in claims:
             code, output = setup.run(tool.python)
             holds = code == expected_code and text in output
-            failed += not holds
+            false_count += not holds
             print(
                 f"{'yes' if holds else 'NO '} {name} {version}: {claim}{'' if holds else f' {code} {output}'}",
                 flush=True,
             )
-    return int(failed > 0)
+    return int(false_count > 0)
 
 
 if __name__ == "__main__":

@@ -5,9 +5,9 @@
     .venv/bin/python bench/harness/run.py --only scale    # or time, mutation, leaks, faults, edit, order
 
 The figures go to docs/evidence/harness_bench.json; the figures of other parts and other tools in it do not change (see
-`store_results` for figures from another processor). Times are
-wall-clock seconds on an otherwise idle machine, the minimum of `--repeat` runs. The tools take turns. A tool that starts
-an interpreter for each program needs seconds per program. It runs `SAMPLE` programs once, and the time is extrapolated.
+`store_results` for figures from another processor). Times are wall-clock seconds on an otherwise idle machine, the minimum
+of `--repeat` runs. The tools take turns. A tool that starts an interpreter for each program needs seconds per program. It
+runs `SAMPLE` programs once, and the time is extrapolated.
 """
 
 from __future__ import annotations
@@ -116,12 +116,12 @@ def ratios(figures: dict[str, Any]) -> list[dict[str, Any]]:
     `figures` are the figures by part. A ratio is left out if one of its times is missing.
     """
     seconds = {name: entry["seconds"] for name, entry in figures.get("time", {}).items()}
-    scaled = {name: entry["seconds"] for name, entry in figures.get("scale", {}).items()}
+    scale_seconds = {name: entry["seconds"] for name, entry in figures.get("scale", {}).items()}
     definitions = (
         ("this harness, times doctest without isolation", seconds, THIS_HARNESS.name, "doctest"),
         ("fresh interpreters, times this harness", seconds, "fresh interpreters", THIS_HARNESS.name),
-        ("1,000 examples, times 50", scaled, "1000", "50"),
-        ("1,000 examples by one worker, times two workers", scaled, "1000", "1000 by two"),
+        ("1,000 examples, times 50", scale_seconds, "1000", "50"),
+        ("1,000 examples by one worker, times two workers", scale_seconds, "1000", "1000 by two"),
     )
     return [
         {"ratio": text, "value": round(seconds_by_name[above] / seconds_by_name[below], 2)}
@@ -156,19 +156,22 @@ def times(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
         if not options.tool or name in options.tool:
             # a folder for the files that the programs write
             with tempfile.TemporaryDirectory(prefix="bench-") as folder, contextlib.chdir(folder):
-                sampled = programs[:SAMPLE] if name == "fresh interpreters" else programs
-                entries[name] = {"seconds": extrapolate(function(sampled), sampled, programs), "programs": len(sampled)}
+                sample_programs = programs[:SAMPLE] if name == "fresh interpreters" else programs
+                entries[name] = {
+                    "seconds": extrapolate(function(sample_programs), sample_programs, programs),
+                    "programs": len(sample_programs),
+                }
     folders, samples = {}, {}
     for tool in tools:
-        installed = tool.install()
+        tool_version = tool.install()
         folders[tool.name] = folder = Path(tempfile.mkdtemp(prefix="bench-"))
-        samples[tool.name] = sampled = programs[:SAMPLE] if tool.slow else programs
-        tool.write(sampled, folder)
+        samples[tool.name] = sample_programs = programs[:SAMPLE] if tool.is_slow else programs
+        tool.write(sample_programs, folder)
         tool.update(folder)
-        entries[tool.name] = {"version": installed, "seconds": float("inf"), "programs": len(sampled)}
+        entries[tool.name] = {"version": tool_version, "seconds": float("inf"), "programs": len(sample_programs)}
     for turn in range(options.repeat):  # in turns, so that drift of the machine affects all tools equally
         for tool in tools:
-            if tool.slow and turn:
+            if tool.is_slow and turn:
                 continue
             entry = entries[tool.name]
             outcome = run_in(tool, folders[tool.name])
@@ -180,14 +183,14 @@ def times(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
     return entries
 
 
-def extrapolate(seconds: float, sampled: list[Program], programs: list[Program]) -> float:
+def extrapolate(seconds: float, sample_programs: list[Program], programs: list[Program]) -> float:
     """Extrapolate the seconds of a sample to all programs."""
-    return round(seconds * len(programs) / len(sampled), 2)
+    return round(seconds * len(programs) / len(sample_programs), 2)
 
 
 def fresh_interpreters(programs: list[Program]) -> float:
     """Run each program in a new interpreter and compare its output. Return the seconds."""
-    started = time.perf_counter()
+    start = time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
         for program in programs:
             file = Path(folder) / "program.py"
@@ -195,7 +198,7 @@ def fresh_interpreters(programs: list[Program]) -> float:
             process = subprocess.run([sys.executable, str(file)], capture_output=True, text=True, check=True)
             expected = "".join(f"{line}\n" for _, lines in program.statements for line in lines)
             assert [line.rstrip() for line in process.stdout.splitlines()] == expected.splitlines(), program
-    return round(time.perf_counter() - started, 2)
+    return round(time.perf_counter() - start, 2)
 
 
 PLAIN = """
@@ -232,9 +235,9 @@ def plain_fork_server(programs: list[Program]) -> float:
                 ]
             )
         )
-        started = time.perf_counter()
+        start = time.perf_counter()
         subprocess.run([sys.executable, "-c", PLAIN, str(file)], check=True)
-        return round(time.perf_counter() - started, 2)
+        return round(time.perf_counter() - start, 2)
 
 
 def mutation(tools: list[Tool], options: argparse.Namespace, count: int = 60) -> dict[str, Any]:
@@ -242,32 +245,34 @@ def mutation(tools: list[Tool], options: argparse.Namespace, count: int = 60) ->
 
     Return for each tool the number of changed programs as "mutants", and how many of them it marks as failed as "killed".
     """
-    usable = [program for program in corpus.programs(options.snippets) if corpus.change_digit(program, 0)][:count]
+    usable_programs = [program for program in corpus.programs(options.snippets) if corpus.change_digit(program, 0)][
+        :count
+    ]
     scores = {}
     for tool in tools:
-        programs = usable[:SAMPLE] if tool.slow else usable
-        changed = [corpus.change_digit(program, number) or program for number, program in enumerate(programs)]
+        programs = usable_programs[:SAMPLE] if tool.is_slow else usable_programs
+        mutants = [corpus.change_digit(program, number) or program for number, program in enumerate(programs)]
         with tempfile.TemporaryDirectory(prefix="bench-") as name:
             folder = Path(name)
-            tool.write(programs if tool.writes else changed, folder)
+            tool.write(programs if tool.update_arguments else mutants, folder)
             tool.update(folder)
-            if tool.writes:
+            if tool.update_arguments:
                 for number, program in enumerate(programs):
                     change_digit_in(folder / f"{program.name}{tool.suffix}", number)
             outcome = run_in(tool, folder)
-        killed = sum(verdict == "failed" for verdict in outcome.verdicts.values())
-        scores[tool.name] = {"mutants": len(changed), "killed": killed}
+        killed_count = sum(verdict == "failed" for verdict in outcome.verdicts.values())
+        scores[tool.name] = {"mutants": len(mutants), "killed": killed_count}
     return scores
 
 
 def change_digit_in(file: Path, index: int) -> None:
     """Change one digit of the output in a file that a tool has written. `index` selects the digit, modulo the number of digits."""
     lines = file.read_text().split("\n")
-    inside, digits = False, []
+    is_inside, digits = False, []
     for number, line in enumerate(lines):
         if line.strip() == '"""':
-            inside = not inside
-        elif inside or line.strip().startswith("#>"):
+            is_inside = not is_inside
+        elif is_inside or line.strip().startswith("#>"):
             digits += [(number, match.start()) for match in re.finditer(r"\d", line)]
     number, position = digits[index % len(digits)]
     line = lines[number]
@@ -285,15 +290,15 @@ def leaks(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
     scores = {}
     for tool in tools:
         outcome = run(tool, programs, limit=300)
-        contained = [
+        contained_leaks = [
             name
             for number, name in enumerate(probes.LEAKS)
             if outcome.verdicts.get(f"p{2 * number + 1:04}") == "passed"
         ]
         scores[tool.name] = {
             "probes": len(probes.LEAKS),
-            "contained": len(contained),
-            "leaked": [name for name in probes.LEAKS if name not in contained],
+            "contained": len(contained_leaks),
+            "leaked": [name for name in probes.LEAKS if name not in contained_leaks],
         }
     return scores
 
@@ -307,26 +312,28 @@ def faults(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
     """
     scores, provenance = {}, describe_benchmark()
     for tool in tools:
-        failed = {}
+        failures = {}
         with ThreadPoolExecutor(4) as pool:  # most of the time, the tools wait for a time limit
             outcomes = pool.map(
-                lambda name, tool=tool: run(with_written_outputs(tool), probes.fault(name), LIMIT, tool.limited),
+                lambda name, tool=tool: run(
+                    with_written_outputs(tool), probes.fault(name), LIMIT, tool.timeout_arguments
+                ),
                 probes.FAULTS,
             )
         for name, outcome in zip(probes.FAULTS, outcomes, strict=True):
             expected = {"p0000": "passed", "p0001": "failed", "p0002": "passed"}
             if outcome.code is None:
-                failed[name] = "did not end"
+                failures[name] = "did not end"
             elif outcome.code == 0:
-                failed[name] = "ended green"
+                failures[name] = "ended green"
             elif "left" in outcome.verdicts:
-                failed[name] = "left a process running"
+                failures[name] = "left a process running"
             elif outcome.verdicts != expected:
-                failed[name] = "gave no verdict on its neighbours" if not outcome.verdicts else "blamed another"
+                failures[name] = "gave no verdict on its neighbours" if not outcome.verdicts else "blamed another"
         scores[tool.name] = {
             "faults": len(probes.FAULTS),
-            "contained": len(probes.FAULTS) - len(failed),
-            "failed": failed,
+            "contained": len(probes.FAULTS) - len(failures),
+            "failed": failures,
         }
         print(tool.name, scores[tool.name], flush=True)
         store_results("faults", scores, provenance)
@@ -410,16 +417,16 @@ def edit(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
         run_in(THIS_HARNESS, folder, arguments=("--snippet-cache",))
         numbers = iter(range(100))
         with watch_mode(folder) as output:
-            watched = [until_green(folder, next(numbers), output) for _ in range(options.repeat)]
-        cached = []
+            watch_seconds = [until_green(folder, next(numbers), output) for _ in range(options.repeat)]
+        cache_seconds = []
         for _ in range(options.repeat):
             touch(folder, next(numbers))
-            cached.append(run_in(THIS_HARNESS, folder, arguments=("--snippet-cache",)).seconds)
-    measured = {
-        "watch mode, to its verdict": watched,
-        "pytest --snippet-cache": cached,
+            cache_seconds.append(run_in(THIS_HARNESS, folder, arguments=("--snippet-cache",)).seconds)
+    seconds_by_mode = {
+        "watch mode, to its verdict": watch_seconds,
+        "pytest --snippet-cache": cache_seconds,
     }
-    return {name: {"snippets": 400, "seconds": round(min(seconds), 2)} for name, seconds in measured.items()}
+    return {name: {"snippets": 400, "seconds": round(min(seconds), 2)} for name, seconds in seconds_by_mode.items()}
 
 
 def touch(folder: Path, number: int) -> None:
@@ -445,12 +452,12 @@ def watch_mode(folder: Path) -> Iterator[IO[str]]:
 
 
 def until_green(folder: Path, number: int, output: IO[str]) -> float:
-    """Edit snippet number `number`, and return the seconds until the watch mode prints its verdict to `output`."""
-    started = time.perf_counter()
+    """Edit snippet number `number`, and return the seconds until the watch mode prints to `output` that the snippet is green."""
+    start = time.perf_counter()
     touch(folder, number)
     while f"green p{number:04}.py" not in output.readline():
         pass
-    return time.perf_counter() - started
+    return time.perf_counter() - start
 
 
 def order(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
@@ -461,10 +468,10 @@ def order(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
     figures_before: dict[str, Any] = {}
     provenance = describe_benchmark()
     if RESULTS.exists():
-        recorded = json.loads(RESULTS.read_text())
-        recorded_provenance = recorded.get("machines", {}).get("order", {}).get("made_by") or {}
+        evidence = json.loads(RESULTS.read_text())
+        recorded_provenance = evidence.get("machines", {}).get("order", {}).get("made_by") or {}
         if recorded_provenance.get("made_with") == provenance["made_with"]:
-            figures_before = recorded["parts"]["order"]["hostile"]
+            figures_before = evidence["parts"]["order"]["hostile"]
     for figures in orders.runs(figures_before, options.orders):
         store_results("order", {"hostile": figures}, provenance)
     return {"hostile": figures} if options.orders else {}
@@ -483,12 +490,12 @@ def table(results: dict[str, Any]) -> list[dict[str, Any]]:
     base = seconds.get("doctest", {}).get("seconds")
     rows = []
     for name in [*(tool.name for tool in TOOLS), "plain fork server", "fresh interpreters"]:
-        time_of = seconds.get(name, {}).get("seconds")
+        tool_seconds = seconds.get(name, {}).get("seconds")
         parts = {part: results.get(part, {}).get(name) for part in ("mutation", "leaks", "faults")}
         row: dict[str, Any] = {"tool": name, "version": seconds.get(name, {}).get("version", "")}
-        row["isolated"] = next((tool.isolated for tool in TOOLS if tool.name == name), True)
-        row["seconds"] = time_of
-        row["times_doctest"] = round(time_of / base, 2) if time_of and base else None
+        row["isolated"] = next((tool.is_isolated for tool in TOOLS if tool.name == name), True)
+        row["seconds"] = tool_seconds
+        row["times_doctest"] = round(tool_seconds / base, 2) if tool_seconds and base else None
         row["killed"] = parts["mutation"] and f"{parts['mutation']['killed']} of {parts['mutation']['mutants']}"
         row["leaks"] = parts["leaks"] and f"{parts['leaks']['contained']} of {parts['leaks']['probes']}"
         row["faults"] = parts["faults"] and f"{parts['faults']['contained']} of {parts['faults']['faults']}"

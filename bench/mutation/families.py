@@ -33,11 +33,13 @@ SOURCES = {
 }
 EQUIVALENT = Path(__file__).with_name("equivalent_faults.toml")
 _GRAPH = re.compile(
-    r"hook|_version\b|version_counter|grad_fn|requires_grad|retain|is_leaf|inference|accumulat|saved_|create_graph|grad_mode|mode\.enabled"
+    r"hook|_version\b|version_counter|grad_fn|requires_grad|retain|is_leaf|inference|accumulat|saved_|create_graph|grad_mode"
+    r"|mode\.enabled"
 )
 _MACHINERY = re.compile(r"/autograd/|/fast/|/core/(?!operations/)")
 _LAYOUT = re.compile(
-    r"dtype|astype|strides?\b|contiguous|memory_format|\border\b|\bcopy\b|copied|aligned|\.kind\b|itemsize|promot|asarray|\.flags\b|is_floating|\b(u?int|float)(8|16|32|64)\b|may_share"
+    r"dtype|astype|strides?\b|contiguous|memory_format|\border\b|\bcopy\b|copied|aligned|\.kind\b|itemsize|promot|asarray"
+    r"|\.flags\b|is_floating|\b(u?int|float)(8|16|32|64)\b|may_share"
 )
 Span = tuple[int, int, int, int]
 
@@ -48,9 +50,8 @@ class Fault:
 
     family: str
     file: str  # path relative to the repository
-    place: (
-        str  # qualified name of the function, such as `Tensor.backward`, or `<module>`; of a formula, its description
-    )
+    # qualified name of the function, such as `Tensor.backward`, or `<module>`; of a wrong gradient, the name of the formula
+    scope: str
     lines: tuple[int, int]  # first and last line; a program that executes one of them may execute the fault
     kind: str
     before: str
@@ -61,12 +62,12 @@ class Fault:
     @property
     def name(self) -> str:
         """Return a name of the fault that does not change when other code is edited."""
-        return f"{self.file} {self.place}: {self.kind}: {self.before} -> {self.after}"
+        return f"{self.file} {self.scope}: {self.kind}: {self.before} -> {self.after}"
 
     @property
-    def known_as(self) -> str:
+    def equivalent_name(self) -> str:
         """Return the fault's name in equivalent_faults.toml."""
-        return f"{self.place}: {self.kind}" if self.family == "gradients" else self.name.partition(" ")[2]
+        return f"{self.scope}: {self.kind}" if self.family == "gradients" else self.name.partition(" ")[2]
 
     def put_into(self, source: str) -> str:
         """Return `source`, the text of the fault's file, with the fault."""
@@ -97,7 +98,7 @@ def faults(root: Path) -> Iterator[Fault]:
     for folder, family in SOURCES.items():
         for path in sorted((root / folder).rglob("*.py")):
             file = path.relative_to(root).as_posix()
-            for fault in _of_file(file, path.read_text(encoding="utf-8"), family):
+            for fault in _faults_in_file(file, path.read_text(encoding="utf-8"), family):
                 if fault.name not in names:
                     names.add(fault.name)
                     yield fault
@@ -106,28 +107,30 @@ def faults(root: Path) -> Iterator[Fault]:
 GRADIENTS = 100  # number of wrong gradients in a sample; `sample` takes the size of the other families as an argument
 
 
-def sample(candidates: list[Fault], most: int, seed: int) -> list[Fault]:
-    """Return up to `most` faults of each family except "gradients", and up to `GRADIENTS` wrong gradients.
+def sample(candidates: list[Fault], limit: int, seed: int) -> list[Fault]:
+    """Return up to `limit` faults of each family except "gradients", and up to `GRADIENTS` wrong gradients.
 
-    A function gets a second fault only if all other functions have a fault in the sample. The order is that of the faults' checksums,
-    so an edit does not change which faults are chosen in other code.
+    A function gets a second fault only if all other functions with faults of the family have a fault in the sample. The order is that
+    of the faults' checksums, so an edit does not change which faults are chosen in other code.
     """
-    chosen = []
+    sampled_faults = []
     for family in FAMILIES:
-        of_family = [fault for fault in candidates if fault.family == family]
-        of_family.sort(key=lambda fault: hashlib.sha256(f"{seed} {fault.name}".encode()).digest())
-        seen_places: set[tuple[str, str]] = set()
+        family_faults = [fault for fault in candidates if fault.family == family]
+        family_faults.sort(key=lambda fault: hashlib.sha256(f"{seed} {fault.name}".encode()).digest())
+        sampled_scopes: set[tuple[str, str]] = set()
         is_repeated = []
-        for fault in of_family:
-            is_repeated.append((fault.file, fault.place) in seen_places)
-            seen_places.add((fault.file, fault.place))
-        of_family = [fault for _, fault in sorted(zip(is_repeated, of_family, strict=True), key=lambda pair: pair[0])]
-        chosen += of_family[: GRADIENTS if family == "gradients" else most]
-    return chosen
+        for fault in family_faults:
+            is_repeated.append((fault.file, fault.scope) in sampled_scopes)
+            sampled_scopes.add((fault.file, fault.scope))
+        family_faults = [
+            fault for _, fault in sorted(zip(is_repeated, family_faults, strict=True), key=lambda pair: pair[0])
+        ]
+        sampled_faults += family_faults[: GRADIENTS if family == "gradients" else limit]
+    return sampled_faults
 
 
 def equivalents() -> dict[str, str]:
-    """Return the reasons in equivalent_faults.toml, by the `known_as` of the faults that have no visible effect."""
+    """Return the reasons in equivalent_faults.toml, by the `equivalent_name` of the faults that have no visible effect."""
     table = tomllib.loads(EQUIVALENT.read_text(encoding="utf-8"))
     return {name: reason for reason, names in table.items() for name in names}
 
@@ -135,26 +138,26 @@ def equivalents() -> dict[str, str]:
 # -- the syntax nodes -------------------------------------------------------------------------------
 
 
-def _of_file(file: str, text: str, family: str) -> Iterator[Fault]:
+def _faults_in_file(file: str, text: str, family: str) -> Iterator[Fault]:
     tree = ast.parse(text)
     formula_starts = (
         {(formula.node.lineno, formula.node.col_offset) for formula in formulas(file, text)} if not family else set()
     )
     source_lines = text.split("\n")
-    for node, place, lines, is_test, raises in _Walker(formula_starts).nodes(tree):
+    for node, scope, lines, is_test, raises in _Walker(formula_starts).nodes(tree):
         span = (node.lineno, node.col_offset, node.end_lineno or node.lineno, node.end_col_offset or 0)
         for kind, after in mutations(node, is_test):
-            source = _between(source_lines, span)
-            named = family or _family(file, source, raises)
-            yield Fault(named, file, place, lines, kind, " ".join(source.split()), after, span)
+            source = _source_between(source_lines, span)
+            fault_family = family or _family(file, source, raises)
+            yield Fault(fault_family, file, scope, lines, kind, " ".join(source.split()), after, span)
 
 
-def _between(lines: list[str], span: Span) -> str:
+def _source_between(lines: list[str], span: Span) -> str:
     first, begin, last, end = span
-    chosen = [line.encode() for line in lines[first - 1 : last]]
-    chosen[-1] = chosen[-1][:end]
-    chosen[0] = chosen[0][begin:]
-    return b"\n".join(chosen).decode()
+    span_lines = [line.encode() for line in lines[first - 1 : last]]
+    span_lines[-1] = span_lines[-1][:end]
+    span_lines[0] = span_lines[0][begin:]
+    return b"\n".join(span_lines).decode()
 
 
 def _family(file: str, source: str, raises: bool) -> str:
@@ -165,43 +168,45 @@ def _family(file: str, source: str, raises: bool) -> str:
     return "dtypes and layout" if _LAYOUT.search(source) else "values"
 
 
-Place = tuple[ast.stmt | ast.expr, str, tuple[int, int], bool, bool]
+Candidate = tuple[ast.stmt | ast.expr, str, tuple[int, int], bool, bool]
 
 
 class _Walker:
-    """Walk a syntax tree and yield a Place for each node that may be mutated.
+    """Walk a syntax tree and yield a Candidate for each node that may be mutated.
 
-    A Place is a tuple: the node, the name of the function around it, the lines of its statement, whether the node is a condition,
-    and whether the statement is a `raise` or an `if` that ends with a `raise`.
+    A Candidate is a tuple: the node, the name of the function around it, the lines to execute (see `Fault.lines`), whether the node is
+    a condition, and whether its statement is a `raise` or an `if` that ends with a `raise`.
     """
 
-    def __init__(self, left_out: set[tuple[int, int]]):
-        self.left_out = left_out  # (line, column) of each gradient formula, which `gradient_changes` mutates
+    def __init__(self, formula_starts: set[tuple[int, int]]):
+        self.formula_starts = (
+            formula_starts  # (line, column) of each gradient formula, which `gradient_changes` mutates
+        )
 
-    def nodes(self, tree: ast.Module) -> Iterator[Place]:
+    def nodes(self, tree: ast.Module) -> Iterator[Candidate]:
         yield from self.block(tree.body, "")
 
-    def block(self, body: list[ast.stmt], place: str) -> Iterator[Place]:
+    def block(self, body: list[ast.stmt], scope: str) -> Iterator[Candidate]:
         for statement in body:
-            yield from self.statement(statement, place)
+            yield from self.statement(statement, scope)
 
-    def statement(self, node: ast.stmt, place: str) -> Iterator[Place]:
+    def statement(self, node: ast.stmt, scope: str) -> Iterator[Candidate]:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            inside = f"{place}.{node.name}".lstrip(".")
+            inner_scope = f"{scope}.{node.name}".lstrip(".")
             if isinstance(node, ast.FunctionDef):
                 for default in [*node.args.defaults, *node.args.kw_defaults]:
                     if default is not None:
                         yield from self.expression(
-                            default, inside, (node.body[0].lineno, node.end_lineno or 0), False, False
+                            default, inner_scope, (node.body[0].lineno, node.end_lineno or 0), False, False
                         )
-            if (node.lineno, node.col_offset) not in self.left_out:
-                yield from self.block(node.body, inside)
+            if (node.lineno, node.col_offset) not in self.formula_starts:
+                yield from self.block(node.body, inner_scope)
             return
         if isinstance(node, ast.Import | ast.ImportFrom | ast.Assert | ast.Pass | ast.Global | ast.Nonlocal):
             return
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
             return
-        function = place or "<module>"
+        function = scope or "<module>"
         blocks = [getattr(node, name, []) for name in ("body", "orelse", "finalbody")]
         blocks += [handler.body for handler in getattr(node, "handlers", [])] + [
             case.body for case in getattr(node, "cases", [])
@@ -219,27 +224,27 @@ class _Walker:
                     yield from self.expression(child, function, lines, name == "test", raises)
         if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
             for block in blocks:
-                yield from self.block(block, place)
+                yield from self.block(block, scope)
 
     def expression(
-        self, node: ast.expr, place: str, lines: tuple[int, int], is_test: bool, raises: bool
-    ) -> Iterator[Place]:
+        self, node: ast.expr, scope: str, lines: tuple[int, int], is_test: bool, raises: bool
+    ) -> Iterator[Candidate]:
         if isinstance(node, ast.JoinedStr):  # the nodes in an f-string have no usable positions
             return
         if isinstance(node, ast.Lambda):
-            if (node.lineno, node.col_offset) in self.left_out:
+            if (node.lineno, node.col_offset) in self.formula_starts:
                 return
-            place = f"{place}.<lambda>"
-        yield node, place, lines, is_test, raises
+            scope = f"{scope}.<lambda>"
+        yield node, scope, lines, is_test, raises
         for name, value in ast.iter_fields(node):
             for child in value if isinstance(value, list) else [value]:
                 if isinstance(child, ast.expr):
-                    yield from self.expression(child, place, lines, name == "test", raises)
+                    yield from self.expression(child, scope, lines, name == "test", raises)
                 elif isinstance(child, ast.keyword) and child.arg not in EXPLANATORY:
-                    yield from self.expression(child.value, place, lines, False, raises)
+                    yield from self.expression(child.value, scope, lines, False, raises)
                 elif isinstance(child, ast.comprehension):
                     for part in (child.iter, *child.ifs):
-                        yield from self.expression(part, place, lines, part in child.ifs, raises)
+                        yield from self.expression(part, scope, lines, part in child.ifs, raises)
 
 
 def _lines(node: ast.stmt | ast.expr) -> tuple[int, int]:

@@ -1,8 +1,9 @@
 """Find the gradient formulas of the engine, and change each of them so that the gradient is wrong.
 
-A formula is a method `grad_*` of a node, or a function or lambda whose first parameter is a gradient
-(`g`). There are two wrong versions of each formula: one with a wrong sign or factor, and one with the first
-change in `_RARE_KINDS` that is possible.
+A formula is a method `grad_*` of a node, or a function or lambda whose first parameter is a gradient (`g`).
+There are up to two wrong versions of each formula: one with a wrong sign or factor, and one with the first
+change in `_RARE_KINDS` that is possible. `_ENGINE_CHANGES` are further changes, in code that handles the
+gradients of every operation.
 """
 
 from __future__ import annotations
@@ -111,7 +112,11 @@ class Change:
 
 
 def changes(root: Path) -> Iterator[Change]:
-    """Yield the wrong gradients of the engine below `root`."""
+    """Yield the wrong gradients of the engine below `root`.
+
+    Raises:
+        AssertionError: a source text in `_ENGINE_CHANGES` does not occur exactly once in the engine.
+    """
     for path in formula_files(root):
         text = path.read_text()
         for formula in formulas(path.relative_to(root).as_posix(), text):
@@ -149,21 +154,21 @@ def formula_files(root: Path) -> list[Path]:
 
 
 def formulas(file: str, text: str) -> Iterator[Formula]:
-    """Yield the formulas in a file with the source `text`, by line. In a lambda that returns a tuple of lambdas, each is a formula."""
+    """Yield the formulas in a file with the source `text`, by line. Each lambda in a tuple that a lambda returns is a formula."""
     matches = _formulas_in(file, ast.parse(text), "")
     return iter(sorted(matches, key=lambda formula: (formula.node.lineno, formula.node.col_offset)))
 
 
-def _formulas_in(file: str, node: ast.AST, place: str) -> Iterator[Formula]:
-    """Yield the formulas below `node`. `place` is the qualified name of `node`: enclosing class, function or table, and argument."""
+def _formulas_in(file: str, node: ast.AST, scope: str) -> Iterator[Formula]:
+    """Yield the formulas in `node`. `scope` is the qualified name of the code around it: class, function or table, and argument."""
     if isinstance(node, ast.ClassDef | ast.FunctionDef):
-        place = f"{place}.{node.name}".lstrip(".")
-    elif isinstance(node, ast.Assign | ast.AnnAssign) and not place:
-        place = ast.unparse(node.targets[0] if isinstance(node, ast.Assign) else node.target)
+        scope = f"{scope}.{node.name}".lstrip(".")
+    elif isinstance(node, ast.Assign | ast.AnnAssign) and not scope:
+        scope = ast.unparse(node.targets[0] if isinstance(node, ast.Assign) else node.target)
     elif isinstance(node, ast.keyword) and node.arg:
-        place = f"{place}.{node.arg}".lstrip(".")
+        scope = f"{scope}.{node.arg}".lstrip(".")
     if isinstance(node, ast.FunctionDef) and _is_formula(node):
-        yield Formula(file, place, node)
+        yield Formula(file, scope, node)
         return
     if isinstance(node, ast.Lambda) and node.args.args[:1] and node.args.args[0].arg == "g":
         is_tuple = isinstance(node.body, ast.Tuple) and all(
@@ -171,10 +176,10 @@ def _formulas_in(file: str, node: ast.AST, place: str) -> Iterator[Formula]:
         )
         for number, element in enumerate(node.body.elts if is_tuple and isinstance(node.body, ast.Tuple) else [node]):
             assert isinstance(element, ast.Lambda)
-            yield Formula(file, f"{place}[{number}]" if is_tuple else place or "<lambda>", element)
+            yield Formula(file, f"{scope}[{number}]" if is_tuple else scope or "<lambda>", element)
         return
     for child in ast.iter_child_nodes(node):
-        yield from _formulas_in(file, child, place)
+        yield from _formulas_in(file, child, scope)
 
 
 def _is_formula(node: ast.FunctionDef) -> bool:
@@ -191,7 +196,7 @@ def _is_formula(node: ast.FunctionDef) -> bool:
 
 def _change_values(formula: Formula, text: str, kind: str) -> Change | None:
     """Return a change that gives every returned value a wrong sign or factor (`kind`). Return None if every value is zero."""
-    values = [_first(value) for value in formula.values]
+    values = [_first_nonzero(value) for value in formula.values]
     values = [value for value in values if not ast.unparse(value).startswith(_ZEROS)]
     lines = text.split("\n")
     # from the end, so that earlier positions stay valid
@@ -205,7 +210,7 @@ def _change_values(formula: Formula, text: str, kind: str) -> Change | None:
     return Change(formula.file, *formula.lines, formula.name, kind, before, after, "\n".join(lines))
 
 
-def _first(value: ast.expr) -> ast.expr:
+def _first_nonzero(value: ast.expr) -> ast.expr:
     """Return the first element of a tuple that is not a constant zero. Return another expression unchanged."""
     if isinstance(value, ast.Tuple):
         return next((element for element in value.elts if not ast.unparse(element).startswith(_ZEROS)), value.elts[0])
@@ -218,9 +223,15 @@ def _change_first_match(formula: Formula, text: str, kind: str) -> Change | None
         replacement = _RARE_KINDS[kind](node) if isinstance(node, ast.expr) else None
         if replacement is not None:
             assert isinstance(node, ast.expr)
-            changed = "\n".join(splice(text.split("\n"), node, f"({ast.unparse(replacement)})"))
+            changed_text = "\n".join(splice(text.split("\n"), node, f"({ast.unparse(replacement)})"))
             return Change(
-                formula.file, *formula.lines, formula.name, kind, ast.unparse(node), ast.unparse(replacement), changed
+                formula.file,
+                *formula.lines,
+                formula.name,
+                kind,
+                ast.unparse(node),
+                ast.unparse(replacement),
+                changed_text,
             )
     return None
 
@@ -252,17 +263,17 @@ _RARE_KINDS = {"wrong mask": _invert_mask, "swapped operands": _swap_operands, "
 
 def _inner_nodes(node: ast.AST) -> Iterator[ast.AST]:
     """Yield the nodes in the body of a formula, outer nodes before inner ones. Skip the bodies of nested functions."""
-    todo: list[ast.AST] = list(node.body) if isinstance(node, ast.FunctionDef) else [node.body]  # type: ignore[attr-defined]
-    while todo:
-        current = todo.pop(0)
-        yield current
-        if not isinstance(current, ast.FunctionDef | ast.Lambda):
-            todo = [*ast.iter_child_nodes(current), *todo]
+    pending: list[ast.AST] = list(node.body) if isinstance(node, ast.FunctionDef) else [node.body]  # type: ignore[attr-defined]
+    while pending:
+        inner_node = pending.pop(0)
+        yield inner_node
+        if not isinstance(inner_node, ast.FunctionDef | ast.Lambda):
+            pending = [*ast.iter_child_nodes(inner_node), *pending]
 
 
-def splice(lines: list[str], node: ast.expr, new: str) -> list[str]:
-    """Return the lines of a source file with the source of `node` replaced by `new`."""
+def splice(lines: list[str], node: ast.expr, replacement: str) -> list[str]:
+    """Return the lines of a source file with the source of `node` replaced by `replacement`."""
     first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
     before = lines[first].encode()[: node.col_offset].decode()
     after = lines[last].encode()[node.end_col_offset :].decode()
-    return [*lines[:first], *f"{before}{new}{after}".split("\n"), *lines[last + 1 :]]
+    return [*lines[:first], *f"{before}{replacement}{after}".split("\n"), *lines[last + 1 :]]

@@ -63,8 +63,8 @@ def _comparison(node: ast.Compare) -> Iterator[Mutation]:
 
 def _operand(node: ast.BoolOp) -> Iterator[Mutation]:
     for number in range(len(node.values)):
-        rest = [value for i, value in enumerate(node.values) if i != number]
-        yield "operand", f"({ast.unparse(rest[0] if len(rest) == 1 else ast.BoolOp(node.op, rest))})"
+        remaining = [value for i, value in enumerate(node.values) if i != number]
+        yield "operand", f"({ast.unparse(remaining[0] if len(remaining) == 1 else ast.BoolOp(node.op, remaining))})"
 
 
 def _arithmetic(node: ast.BinOp) -> Iterator[Mutation]:
@@ -96,17 +96,17 @@ def _number(node: ast.Constant) -> Iterator[Mutation]:
 def _argument(node: ast.Call) -> Iterator[Mutation]:
     for number, keyword in enumerate(node.keywords):
         if keyword.arg not in EXPLANATORY:
-            changed = copy.copy(node)
-            changed.keywords = [other for i, other in enumerate(node.keywords) if i != number]
-            yield "argument", ast.unparse(changed)
+            changed_node = copy.copy(node)
+            changed_node.keywords = [other for i, other in enumerate(node.keywords) if i != number]
+            yield "argument", ast.unparse(changed_node)
     name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
     if name in _SAME_VALUES:
         is_method = isinstance(node.func, ast.Attribute) and not (
             node.args and name in ("contiguous", "ascontiguousarray", "deepcopy")
         )
-        unchanged = node.func.value if is_method and isinstance(node.func, ast.Attribute) else (node.args or [None])[0]
-        if unchanged is not None and not isinstance(unchanged, ast.Starred):
-            yield "copy", f"({ast.unparse(unchanged)})"
+        operand = node.func.value if is_method and isinstance(node.func, ast.Attribute) else (node.args or [None])[0]
+        if operand is not None and not isinstance(operand, ast.Starred):
+            yield "copy", f"({ast.unparse(operand)})"
 
 
 def _dtype(node: ast.Attribute) -> Iterator[Mutation]:
@@ -137,15 +137,15 @@ def _raise(node: ast.Raise) -> Iterator[Mutation]:
     yield "no error", "pass"
     error = node.exc
     if isinstance(error, ast.Call) and isinstance(error.func, ast.Name) and error.func.id.endswith("Error"):
-        changed = copy.deepcopy(node)
-        assert isinstance(changed.exc, ast.Call)
-        changed.exc.func = ast.Name(_OTHER_ERROR.get(error.func.id, "RuntimeError"))
+        changed_node = copy.deepcopy(node)
+        assert isinstance(changed_node.exc, ast.Call)
+        changed_node.exc.func = ast.Name(_OTHER_ERROR.get(error.func.id, "RuntimeError"))
         if len(error.args) == 1 and not error.keywords:
-            yield "error type", ast.unparse(changed)
-    changed = copy.deepcopy(node)
+            yield "error type", ast.unparse(changed_node)
+    changed_node = copy.deepcopy(node)
     texts = [
         constant
-        for constant in ast.walk(changed)
+        for constant in ast.walk(changed_node)
         if isinstance(constant, ast.Constant) and isinstance(constant.value, str)
     ]
     longest = max(texts, key=lambda constant: len(constant.value), default=None)
@@ -153,7 +153,7 @@ def _raise(node: ast.Raise) -> Iterator[Mutation]:
         words = longest.value.split(" ")
         del words[len(words) // 2]
         longest.value = " ".join(words)
-        yield "error text", ast.unparse(changed)
+        yield "error text", ast.unparse(changed_node)
 
 
 _MUTATE_BY_TYPE = {

@@ -65,30 +65,32 @@ def main() -> None:
     settings = load_settings(ROOT)
     provenance = describe_sources(ROOT, "make coverage && python -m bench.mutation.run", sources(), ("torch", "numpy"))
     witnesses = Witnesses(ROOT, settings.engines["reference_impl"], examples(settings))
-    whole = not (options.only or options.family) and options.sample == SAMPLE and options.tier == "pull-request"
-    chosen = sample(
+    is_whole_sample = (
+        not (options.only or options.family) and options.sample == SAMPLE and options.tier == "pull-request"
+    )
+    selected_faults = sample(
         [fault for fault in faults(ROOT) if fault.family in (options.family or FAMILIES)], options.sample, options.seed
     )
-    chosen = [fault for fault in chosen if options.only in fault.name]
+    selected_faults = [fault for fault in selected_faults if options.only in fault.name]
     verdicts = (
         {name: row for name, row in load_results().items() if row["red_by"] or row["equivalent"]}
         if options.again
         else {}
     )
     with tempfile.TemporaryDirectory(prefix="faults-") as folder:
-        notes = Notes(UNFINISHED if whole else Path(folder) / "verdicts", provenance)
+        notes = Notes(UNFINISHED if is_whole_sample else Path(folder) / "verdicts", provenance)
         verdicts |= notes.read()
-        pending = [fault for fault in chosen if fault.name not in verdicts]
-        print(f"{len(chosen)} faults, {len(pending)} to judge", flush=True)
+        pending = [fault for fault in selected_faults if fault.name not in verdicts]
+        print(f"{len(selected_faults)} faults, {len(pending)} to judge", flush=True)
         judge_all(pending, Path(folder), settings, witnesses, notes, options)
         verdicts |= notes.read()
-    remaining = [fault for fault in chosen if fault.name not in verdicts]
+    remaining = [fault for fault in selected_faults if fault.name not in verdicts]
     if remaining:
         print(f"stopped: {len(remaining)} faults are left\n    run the same command again to continue")
         return
-    results = [verdicts[fault.name] for fault in chosen]
+    results = [verdicts[fault.name] for fault in selected_faults]
     print(json.dumps(figures(results), indent=1))
-    if whole:
+    if is_whole_sample:
         write(results, provenance)
         notes.path.unlink()
 
@@ -110,7 +112,7 @@ def judge_all(
 
     torch.set_num_threads(1)
     gc.freeze()
-    until = time.monotonic() + options.minutes * 60
+    deadline = time.monotonic() + options.minutes * 60
     children = []
     for number in range(options.processes):
         pid = os.fork()
@@ -118,7 +120,7 @@ def judge_all(
             try:
                 judge = Judge(folder / str(number), settings, witnesses, options.tier)
                 for fault in pending[number :: options.processes]:
-                    if time.monotonic() > until:
+                    if time.monotonic() > deadline:
                         break
                     notes.append(judge.judge_fault(fault))
             except BaseException:
@@ -191,9 +193,11 @@ def load_results() -> dict[str, dict[str, Any]]:
     Exit if the engine, the harness, the site or the examples have changed since the run.
     """
     values = json.loads(RESULTS.read_text())
-    changed = set(table_changes(ROOT, values["provenance"])) - {"judge", "tests"}
-    if changed:
-        raise SystemExit(f"changed since the recorded run: {', '.join(sorted(changed))}\n    run without --again")
+    changed_sources = set(table_changes(ROOT, values["provenance"])) - {"judge", "tests"}
+    if changed_sources:
+        raise SystemExit(
+            f"changed since the recorded run: {', '.join(sorted(changed_sources))}\n    run without --again"
+        )
     return {row["name"]: row for row in values["results"]}
 
 
@@ -214,9 +218,11 @@ class Notes:
         """Append a verdict to the file, and print it. Several processes may call it at the same time."""
         with self.path.open("a") as file:
             file.write(json.dumps(verdict) + "\n")
-        red = verdict["red_by"] or verdict["equivalent"] or f"NOT NOTICED, {verdict['asked']}"
+        outcome = verdict["red_by"] or verdict["equivalent"] or f"NOT NOTICED, {verdict['asked']}"
         print(
-            f"{verdict['seconds']:5.1f} s | {red} | {verdict['family']} | {verdict['line']} {verdict['name']}"[:400],
+            f"{verdict['seconds']:5.1f} s | {outcome} | {verdict['family']} | {verdict['line']} {verdict['name']}"[
+                :400
+            ],
             flush=True,
         )
 
@@ -235,9 +241,9 @@ class Judge:
         self.copy, self.witnesses, self.tier = copy, witnesses, tier
         self.engine = replace(settings.engines["reference_impl"], path=(str(copy),))
         self.snippets = {snippet.name: snippet for snippet in examples(settings)}
-        self.equivalent = equivalents()
-        self.green: set[str] = set()  # examples and tests that are green without a fault
-        self.red: set[str] = set()  # examples and tests that are red without a fault
+        self.reasons = equivalents()
+        self.green_names: set[str] = set()  # examples and tests that are green without a fault
+        self.red_names: set[str] = set()  # examples and tests that are red without a fault
         copy_into(copy)
         self.check_import()
 
@@ -260,7 +266,7 @@ class Judge:
         equivalent: the reason why the fault has no effect, or None
         seconds: how long judging took
         """
-        started = time.monotonic()
+        start = time.monotonic()
         path = self.copy / fault.file
         original = path.read_text(encoding="utf-8")
         faulty = fault.put_into(original)
@@ -272,23 +278,23 @@ class Judge:
             "red_by": red_by,
             "asked": run_summary,
         }
-        judgment["equivalent"] = None if red_by else self.equivalent.get(fault.known_as)
-        return {**judgment, "line": fault.lines[0], "seconds": round(time.monotonic() - started, 1)}
+        judgment["equivalent"] = None if red_by else self.reasons.get(fault.equivalent_name)
+        return {**judgment, "line": fault.lines[0], "seconds": round(time.monotonic() - start, 1)}
 
     def find_red(self, fault: Fault, path: Path, original: str, faulty: str) -> tuple[str | None, str]:
         """Return the first example or test that the fault turns red, and an empty string; or None, and a summary of what ran."""
 
         def are_green(names: list[str], kind: str) -> bool:
             """Return whether all examples or tests are green without the fault. A red one is excluded from further runs."""
-            if self.green.issuperset(names):
+            if self.green_names.issuperset(names):
                 return True
             write_source(path, original)
             red_name = self.is_red(names, kind)
             write_source(path, faulty)
             if red_name is None:
-                self.green.update(names)
+                self.green_names.update(names)
             elif red_name in names:
-                self.red.add(red_name)
+                self.red_names.add(red_name)
             return red_name is None
 
         snippets = self.witnesses.snippets(fault)
@@ -298,17 +304,16 @@ class Judge:
         write_source(path, faulty)
         try:
             for kind, names in groups:
-                pending = [name for name in names if name not in self.red]
+                pending = [name for name in names if name not in self.red_names]
                 while pending:
                     red_name = self.is_red(pending, kind)
                     if red_name is None:
                         break
                     if are_green([red_name] if red_name in pending else pending, kind):
                         return f"{kind} {red_name}", ""
-                    remaining = [name for name in pending if name not in self.red]
-                    pending = (
-                        remaining if remaining != pending else []
-                    )  # they exceed the time limit without the fault too
+                    remaining = [name for name in pending if name not in self.red_names]
+                    # if no name was removed, they exceed the time limit or end their process without the fault too
+                    pending = remaining if remaining != pending else []
                 run_count[kind] += len(pending)
         finally:
             write_source(path, original)
@@ -317,14 +322,14 @@ class Judge:
         return None, f"{run_count['example']} of {len(snippets)} examples, {run_count['test']} tests"
 
     def groups(self, fault: Fault) -> list[list[str]]:
-        """Return the tests to run, in groups: first tests that execute the faulty lines, then tests that may execute them.
+        """Return the tests to run, in groups: tests that execute the faulty lines, tests that may execute them, tests of the core.
 
         Coverage does not record the lines of a server that another test started, nor which tests depend on a line that runs at import.
         """
         seconds = self.witnesses.seconds
         tests = self.witnesses.tests(fault)
         folder = next(tests for sources, tests in TEST_FOLDERS.items() if fault.file.startswith(sources))
-        is_unrecorded = folder != "tests/engine/" or self.witnesses.only_imported(fault)
+        is_unrecorded = folder != "tests/engine/" or self.witnesses.is_only_imported(fault)
         other_tests = [
             name for name in seconds if is_unrecorded and name.startswith(folder) and seconds[name] < LONGEST
         ]
@@ -336,9 +341,9 @@ class Judge:
             remaining = list(names)
             for limit in limits:
                 group: list[str] = []
-                spent = 0.0
-                while remaining and spent <= limit:
-                    spent += seconds[remaining[0]] + 0.01
+                total_seconds = 0.0
+                while remaining and total_seconds <= limit:
+                    total_seconds += seconds[remaining[0]] + 0.01
                     group.append(remaining.pop(0))
                 groups.append(group)
         groups.append([name for name in core_tests if not any(name in group for group in groups)])
@@ -406,7 +411,7 @@ class Judge:
 
 
 class FirstRed:
-    """A pytest plugin that stores the id of the first test that fails."""
+    """A pytest plugin that stores the id of the first test that fails, or "the collection of tests" if that fails."""
 
     name: str | None = None
 
@@ -456,8 +461,8 @@ def figures(results: list[dict[str, Any]]) -> dict[str, Any]:
 
     families = [counts(family, [row for row in results if row["family"] == family]) for family in FAMILIES]
     families = [row for row in families if row["faults"] or row["equivalent"]]
-    missed = [row for row in results if not row["red_by"] and not row["equivalent"]]
-    return {"by_family": [*families, counts("all", results)], "missed": missed}
+    survivors = [row for row in results if not row["red_by"] and not row["equivalent"]]
+    return {"by_family": [*families, counts("all", results)], "missed": survivors}
 
 
 def write(results: list[dict[str, Any]], provenance: dict[str, Any]) -> None:

@@ -57,8 +57,8 @@ class Witnesses:
             raise SystemExit(f"{state_file.parent}: no coverage of the current sources\n    run `make coverage`")
         self.seconds = _seconds_of_tests(root / RECORD_FOLDER)
         marker = "/reference_impl/__init__.py"
-        measured = self._read_coverage().measured_files()
-        self.measured_root = next(file.removesuffix(marker) for file in measured if file.endswith(marker))
+        measured_files = self._read_coverage().measured_files()
+        self.measured_root = next(file.removesuffix(marker) for file in measured_files if file.endswith(marker))
         self._lines: dict[str, dict[int, list[str]]] = {}
         self._executed_lines: dict[str, set[int]] = {}
         self.examples: dict[str, dict[int, list[str]]] = defaultdict(lambda: defaultdict(list))
@@ -69,45 +69,51 @@ class Witnesses:
                     self.examples[file][number].append(name)
 
     def tests(self, fault: Fault) -> list[str]:
-        """Return the tests that execute the fault's lines. If only imports or child processes execute them, return the tests that
-        execute any line of the file."""
+        """Return the tests that execute the fault's lines.
+
+        If only imports or child processes execute these lines, return the tests that execute any line of the file.
+        """
         return self._names_for(fault, self._tests_of(fault.file))
 
     def snippets(self, fault: Fault) -> list[str]:
-        """Return the examples that execute the fault's lines. If only imports execute them, return the examples that execute any line
-        of the file."""
+        """Return the examples that execute the fault's lines.
+
+        If only imports execute these lines, return the examples that execute any line of the file.
+        """
         return self._names_for(fault, self.examples.get(fault.file, {}))
 
-    def _names_for(self, fault: Fault, by_line: dict[int, list[str]]) -> list[str]:
-        names = self._names_at(fault, by_line)
-        if self._only_imported(fault, by_line):
-            names = {name for names in by_line.values() for name in names}
+    def _names_for(self, fault: Fault, names_by_line: dict[int, list[str]]) -> list[str]:
+        names = self._names_at(fault, names_by_line)
+        if self._is_only_imported(fault, names_by_line):
+            names = {name for names in names_by_line.values() for name in names}
         return self.quick_first(name for name in names if name in self.seconds)
 
-    def only_imported(self, fault: Fault) -> bool:
-        """Return whether only an import or a child process executes the fault's lines. An import executes the fields of a class."""
-        return self._only_imported(fault, self._tests_of(fault.file))
+    def is_only_imported(self, fault: Fault) -> bool:
+        """Return whether only imports or child processes execute the fault's lines. The fields of a class run at import."""
+        return self._is_only_imported(fault, self._tests_of(fault.file))
 
-    def _only_imported(self, fault: Fault, by_line: dict[int, list[str]]) -> bool:
-        importing = set(by_line[min(by_line)]) if by_line else set()
-        executed = self._lines_executed(fault.file).intersection(range(fault.lines[0], fault.lines[1] + 1))
-        return bool(executed) and self._names_at(fault, by_line) <= importing
+    def _is_only_imported(self, fault: Fault, names_by_line: dict[int, list[str]]) -> bool:
+        importing_names = set(names_by_line[min(names_by_line)]) if names_by_line else set()
+        executed_lines = self._lines_executed(fault.file).intersection(range(fault.lines[0], fault.lines[1] + 1))
+        return bool(executed_lines) and self._names_at(fault, names_by_line) <= importing_names
 
-    def _names_at(self, fault: Fault, by_line: dict[int, list[str]]) -> set[str]:
-        return {name for number in range(fault.lines[0], fault.lines[1] + 1) for name in by_line.get(number, ())}
+    def _names_at(self, fault: Fault, names_by_line: dict[int, list[str]]) -> set[str]:
+        return {name for number in range(fault.lines[0], fault.lines[1] + 1) for name in names_by_line.get(number, ())}
 
     def quick_first(self, names: Iterable[str]) -> list[str]:
-        """Sort the names of tests and examples. Those that take up to `QUICK` seconds come first, one from each file in turn. Slower
-        ones follow, by duration."""
-        by_file: dict[str, list[str]] = defaultdict(list)
+        """Sort the names of tests and examples.
+
+        Those that take up to `QUICK` seconds come first, taken from each file in turn. The slower ones follow, by duration.
+        """
+        names_by_file: dict[str, list[str]] = defaultdict(list)
         for name in sorted(names, key=lambda name: (self.seconds[name], name)):
-            by_file[name.partition("::")[0]].append(name)
-        ranked = [
+            names_by_file[name.partition("::")[0]].append(name)
+        ranks = [
             (rank, self.seconds[name], name)
-            for names_of_file in by_file.values()
+            for names_of_file in names_by_file.values()
             for rank, name in enumerate(names_of_file)
         ]
-        return [name for *_, name in sorted((s > QUICK, s if s > QUICK else rank, s, name) for rank, s, name in ranked)]
+        return [name for *_, name in sorted((s > QUICK, s if s > QUICK else rank, s, name) for rank, s, name in ranks)]
 
     def _read_coverage(self) -> CoverageData:
         """Read the coverage database from its file. Do not share it between forks: an open database would overwrite the file."""
@@ -138,30 +144,33 @@ def _seconds_of_tests(folder: Path) -> dict[str, float]:
         for case in ElementTree.parse(report).iter("testcase"):
             if case.find("skipped") is None:  # a failed test counts too, because some fail only under coverage.py
                 file, module = case.get("file", ""), case.get("classname", "")
-                inside = module.removeprefix(file.removesuffix(".py").replace("/", ".")).replace(".", "::")
+                scope = module.removeprefix(file.removesuffix(".py").replace("/", ".")).replace(".", "::")
                 factor = next((factor for prefix, factor in SLOWED_DOWN.items() if file.startswith(prefix)), 1)
-                seconds_by_test[f"{file}{inside}::{case.get('name')}"] = float(case.get("time", 0)) / factor
+                seconds_by_test[f"{file}{scope}::{case.get('name')}"] = float(case.get("time", 0)) / factor
     return {name: seconds for name, seconds in seconds_by_test.items() if not name.startswith("snippets/")}
 
 
-Executed = dict[str, tuple[float, dict[str, list[int]]]]  # by example: seconds, and lines by file
+Executions = dict[str, tuple[float, dict[str, list[int]]]]  # by example: seconds, and lines by file
 
 
-def _load_examples(root: Path, engine: Engine, snippets: list[Snippet]) -> Executed:
+def _load_examples(root: Path, engine: Engine, snippets: list[Snippet]) -> Executions:
     cache_file = root / RECORD_FOLDER / "examples.json"
     state = checksum(("reference_impl", "snippets"), root)
     if cache_file.exists():
-        cached = json.loads(cache_file.read_text())
-        if cached["state"] == state:
-            return cached["examples"]
+        cache = json.loads(cache_file.read_text())
+        if cache["state"] == state:
+            return cache["examples"]
     examples = in_fork(lambda: _execute_all(root, engine, snippets), 900)
     assert isinstance(examples, dict), "the examples could not be executed"
     cache_file.write_text(json.dumps({"state": state, "examples": examples}))
     return examples
 
 
-def _execute_all(root: Path, engine: Engine, snippets: list[Snippet]) -> Executed:
-    """Import the engine, then run each example in a fork of this process. Return the duration of each example and the lines that it executes."""
+def _execute_all(root: Path, engine: Engine, snippets: list[Snippet]) -> Executions:
+    """Import the engine, then run each example in a fork of this process. Return durations and executed lines by example.
+
+    Examples that exceed the time limit `LONGEST` are left out.
+    """
     sys.path[:0] = [str(root)]
     sys.meta_path.insert(0, ReplacedModules(engine.replace))
     for name in [name for name in sys.modules if name.partition(".")[0] in engine.replace]:
@@ -170,11 +179,11 @@ def _execute_all(root: Path, engine: Engine, snippets: list[Snippet]) -> Execute
         __import__(name)
     examples = {}
     for snippet in snippets:
-        started = time.perf_counter()
+        start = time.perf_counter()
         with contextlib.suppress(TimeoutError):
             lines = in_fork(lambda snippet=snippet: _execute(root, snippet), LONGEST)
             if isinstance(lines, dict):
-                examples[snippet.name] = (time.perf_counter() - started, lines)
+                examples[snippet.name] = (time.perf_counter() - start, lines)
     return examples
 
 
@@ -197,32 +206,33 @@ def _execute(root: Path, snippet: Snippet) -> dict[str, list[int]]:
 def in_fork(work: Callable[[], object], seconds: float) -> Any:
     """Run `work` in a child process and return its result, which must be valid JSON. Return None if the process ends without a result.
 
-    All processes that `work` starts are killed when the child process ends, and cannot send signals to other processes.
+    If this process may create a PID namespace, all processes that `work` starts are killed when the child process ends, and cannot send
+    signals to other processes. Otherwise only the processes of its group are killed.
 
     Raises:
         TimeoutError: `work` did not return within `seconds`.
     """
-    out, into = os.pipe()
+    read_end, write_end = os.pipe()
     pid = os.fork()
     if pid == 0:
         try:
             os.setsid()
-            os.close(out)
+            os.close(read_end)
             containment.die_with_parent()
-            _run_isolated(lambda: _answer(work, into))
+            _run_isolated(lambda: _send_result(work, write_end))
         finally:
             os._exit(0)
-    os.close(into)
+    os.close(write_end)
     deadline, answer, is_open = time.monotonic() + seconds, b"", True
-    while is_open and (left := deadline - time.monotonic()) > 0 and not answer.endswith(b"\0"):
-        if select.select([out], [], [], left)[0]:
-            piece = os.read(out, 1 << 20)
+    while is_open and (seconds_left := deadline - time.monotonic()) > 0 and not answer.endswith(b"\0"):
+        if select.select([read_end], [], [], seconds_left)[0]:
+            piece = os.read(read_end, 1 << 20)
             answer, is_open = answer + piece, bool(piece)
     with contextlib.suppress(ProcessLookupError):
         os.killpg(pid, signal.SIGKILL)
     os.kill(pid, signal.SIGKILL)  # the child may not have called `setsid` yet
     os.waitpid(pid, 0)
-    os.close(out)
+    os.close(read_end)
     if answer.endswith(b"\0"):
         return json.loads(answer[:-1])
     if is_open:
@@ -230,22 +240,22 @@ def in_fork(work: Callable[[], object], seconds: float) -> Any:
     return None
 
 
-def _answer(work: Callable[[], object], into: int) -> None:
-    nothing = os.open(os.devnull, os.O_RDWR)
+def _send_result(work: Callable[[], object], write_end: int) -> None:
+    null = os.open(os.devnull, os.O_RDWR)
     for fd in (0, 1, 2):
-        os.dup2(nothing, fd)
+        os.dup2(null, fd)
     answer = json.dumps(work()).encode() + b"\0"
-    with os.fdopen(into, "wb") as stream:
+    with os.fdopen(write_end, "wb") as stream:
         stream.write(answer)
 
 
 def _run_isolated(work: Callable[[], object]) -> None:
-    """Run `work` in a new PID namespace, or without one if only root may create it.
+    """Run `work` in a new PID namespace, or without a namespace if this process may not create one: usually only root may.
 
     When the first process of the namespace ends, the kernel kills all others in it.
     """
     if _libc.unshare(_CLONE_NEWNS | _CLONE_NEWPID) != 0:
-        work()  # without a namespace, which only root may create
+        work()
         return
     first = os.fork()
     if first:

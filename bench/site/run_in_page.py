@@ -27,11 +27,11 @@ LIMIT = 120_000  # ms
 
 def seconds_until_ended(page: Page, button: str) -> float:
     """Click the first *Run* button that matches the selector `button`, and return the seconds until the run has ended."""
-    started = time.perf_counter()
+    start = time.perf_counter()
     page.locator(button).first.click()
     panel = page.locator(".run-panel").first
     expect(panel.get_by_role("button", name="Stop")).to_be_disabled(timeout=LIMIT)
-    return time.perf_counter() - started
+    return time.perf_counter() - start
 
 
 def measure_round(browser: Browser, address: str) -> tuple[float, float, float]:
@@ -47,10 +47,10 @@ def measure_round(browser: Browser, address: str) -> tuple[float, float, float]:
     page.locator(".cm-content").first.click()
     page.keyboard.press("Control+End")
     page.keyboard.type("\nprint(1 + 1)")
-    edited = seconds_until_ended(page, ".run-panel button:text-is('Run')")
+    after_edit = seconds_until_ended(page, ".run-panel button:text-is('Run')")
     expect(page.locator(".run-panel").first).to_contain_text("Your program ran.")
     context.close()
-    return first, later, edited
+    return first, later, after_edit
 
 
 def main(rounds: int = 5) -> None:

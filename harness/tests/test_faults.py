@@ -86,7 +86,9 @@ def shape_of(x, dim=0, keepdim=False):
 
 def test_each_kind_of_fault_is_in_its_family(families: ModuleType) -> None:
     """Check the families of faults in SOURCE, and that SOURCE with any of its faults is still valid Python."""
-    edits = [(fault.family, fault.kind, fault.after) for fault in families._of_file("reference_impl/x.py", SOURCE, "")]
+    edits = [
+        (fault.family, fault.kind, fault.after) for fault in families._faults_in_file("reference_impl/x.py", SOURCE, "")
+    ]
     assert ("values", "number", "4") in edits
     assert ("values", "flag", "True") in edits
     assert (
@@ -106,7 +108,7 @@ def test_each_kind_of_fault_is_in_its_family(families: ModuleType) -> None:
     assert ("errors", "no error", "pass") in edits
     assert ("errors", "error type", "raise RuntimeError(f'Dimension {dim} is out of range of it')") in edits
     assert ("errors", "error text", "raise IndexError(f'Dimension {dim} is out range of it')") in edits
-    for fault in families._of_file("reference_impl/x.py", SOURCE, ""):
+    for fault in families._faults_in_file("reference_impl/x.py", SOURCE, ""):
         ast.parse(fault.put_into(SOURCE))
 
 
