@@ -101,7 +101,7 @@ def draw(recording: dict[str, Any], keys: Keys) -> Drawing:
     frames = []
     for label, key in ((say("Forward"), "value"), (say("Backward"), "gradient")):
         picture = Picture()
-        for number, route in enumerate(layout.placed.routes):
+        for number, route in enumerate(layout.placement.routes):
             plain = nodes[edges[number][1]]["plain"]
             _draw_edge(picture, layout, route, key == "gradient" and not plain, "f-edge f-plain" if plain else "f-edge")
         for node in nodes.values():
@@ -124,16 +124,16 @@ class _Layout:
     Each layer is as high as its highest node.
     """
 
-    def __init__(self, placed: Placement, nodes: Mapping[Any, Mapping[str, Any]]):
-        self.placed = placed
-        self.heights = [0.0] * placed.layers
+    def __init__(self, placement: Placement, nodes: Mapping[Any, Mapping[str, Any]]):
+        self.placement = placement
+        self.heights = [0.0] * placement.layers
         for key, node in nodes.items():
-            layer = placed.layer[key]
+            layer = placement.layer[key]
             self.heights[layer] = max(self.heights[layer], _line_count(node) * LINE + 16)
 
     def top(self, layer: int) -> float:
         """Return the y coordinate of the upper edge of a layer; the last layer is at the top."""
-        return sum(self.heights[layer + 1 :]) + RISE * (self.placed.layers - 1 - layer)
+        return sum(self.heights[layer + 1 :]) + RISE * (self.placement.layers - 1 - layer)
 
     def bottom(self, layer: int) -> float:
         """Return the y coordinate of the lower edge of a layer."""
@@ -156,8 +156,8 @@ def _width(node: Mapping[str, Any]) -> float:
 
 
 def _draw_node(picture: Picture, layout: _Layout, node: Mapping[str, Any], width: float, key: str) -> None:
-    layer = layout.placed.layer[node["id"]]
-    x, y, height = layout.placed.x[node["id"]] - width / 2, layout.top(layer), layout.heights[layer]
+    layer = layout.placement.layer[node["id"]]
+    x, y, height = layout.placement.x[node["id"]] - width / 2, layout.top(layer), layout.heights[layer]
     kind = "f-node" + (" f-leaf" if node["leaf"] else "") + (" f-plain" if node["plain"] else "")
     with picture.group(kind, data_node=_title(node)):
         picture.rect(x, y, width, height, "", 18 if node["leaf"] else 5)

@@ -18,12 +18,12 @@ WRITTEN, FREED, PRESENT = "written", "freed", "there"  # the state of a saved te
 class TensorHistory:
     """Recorder of the history of the tensors in a program. The observer of the run calls `statement_finished`.
 
-    `events` has one dict per statement: its effects on the tensors named in `watched` and, if `values` is set, the
+    `events` has one dict per statement: its effects on the tensors named in `watched_names` and, if `values` is set, the
     printed values of all named tensors. `lines` are the lines of the program.
     """
 
-    def __init__(self, watched: list[str], lines: list[str], values: bool = False):
-        self.watched, self.lines, self.values = watched, lines, values
+    def __init__(self, watched_names: list[str], lines: list[str], values: bool = False):
+        self.watched_names, self.lines, self.values = watched_names, lines, values
         self.events: list[dict[str, Any]] = []
         self.inputs: dict[str, list[str]] = {}  # result of a node -> tensors that it saves and that need no gradient
         self._saved_entries: list[dict[str, Any]] = []  # keys: node, name of the tensor, operation, version
@@ -34,7 +34,7 @@ class TensorHistory:
     def statement_finished(self, namespace: Namespace, first: int, last: int) -> None:
         """Record the effects of the statement in lines `first` to `last` of the program."""
         tensors = names_of(namespace)
-        watched_tensors = {name: tensors[name] for name in self.watched if name in tensors}
+        watched_tensors = {name: tensors[name] for name in self.watched_names if name in tensors}
         event: dict[str, Any] = {"line": first, "made": [], "written": [], "saved": [], "checked": []}
         if self.values:
             event["values"] = {name: preview_rows(tensor) for name, tensor in tensors.items()}

@@ -18,7 +18,7 @@ TEXT = 700  # limit of the characters of a printed tensor
 class Passes:
     """The recorder of backward passes. The engine calls its methods; each pass gets a new Trace.
 
-    `finished` has a dict per pass, with the keys of `Trace.as_dict` and
+    `finished_passes` has a dict per pass, with the keys of `Trace.as_dict` and
         line, source: line number and text of the statement that ran the pass
         call: text of the line that called backward
 
@@ -34,7 +34,7 @@ class Passes:
 
     def __init__(self, path: str, text: str) -> None:
         self._path, self._program_lines = path, [line.strip() for line in text.split("\n")]
-        self.finished: list[dict[str, Any]] = []
+        self.finished_passes: list[dict[str, Any]] = []
         self._running: list[tuple[Trace | None, dict[str, Any]]] = []
         self._namespace: dict[str, Any] = {}  # the program's global variables
         self._line = 0  # first line of the running statement
@@ -122,12 +122,12 @@ class Passes:
             self._running[-1][0].send(*arguments)
 
     def end(self) -> None:
-        """Add the running pass to `finished`. The engine calls this at the end of the pass."""
+        """Add the running pass to `finished_passes`. The engine calls this at the end of the pass."""
         trace, data = self._running.pop()
         if trace is not None:
             trace.end()
             data |= _shorten_texts(trace.as_dict())
-        self.finished.append(data)
+        self.finished_passes.append(data)
 
 
 def _named_tensors(namespace: dict[str, Any]) -> dict[str, Tensor]:

@@ -122,7 +122,7 @@ recorders = [Recorder()]  # the only element is the recorder of the running prog
 
 
 def describe(mark: Mark) -> str:
-    """Return a sentence about a mark of a plot, with the program's numbers. Return "" for a Text and for no bars."""
+    """Return a sentence about a mark of a plot, with the program's numbers. Return "" for Text and empty Bars."""
     if isinstance(mark, Image):
         return say(
             "Image of {rows} by {columns} pixels, values from {low:.4g} to {high:.4g}.",

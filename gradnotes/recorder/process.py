@@ -46,7 +46,7 @@ def record(requests: Sequence[Request], root: Path) -> list[dict[str, Any]]:
 
 
 def with_engine(root: Path, module: Sequence[str], **options: Any) -> subprocess.CompletedProcess[str]:
-    """Run a module in a new process that imports the engine of the project at `root`.
+    """Run a module in a new process that imports the engine of the project at `root`, and capture its output.
 
     Args:
         root: folder of the project

@@ -72,7 +72,7 @@ class _Tensorboard(importlib.abc.MetaPathFinder):
 
 @contextlib.contextmanager
 def as_torch() -> Iterator[None]:
-    """Make `import torch` import reference_impl within the `with` block, and other imports the packages in STAND_IN."""
+    """Within the `with` block, make `import torch` import reference_impl, and import matplotlib and sklearn from STAND_IN."""
     finders = [_Tensorboard(), ReplacedModules({"torch": "reference_impl"})]
     hidden_modules = {
         name: sys.modules.pop(name) for name in list(sys.modules) if name.split(".")[0] in _REPLACED_PACKAGES
@@ -182,7 +182,7 @@ def run(
     value = program.value.text if isinstance(program, _ProgramWithValue) else None
     calls = _traceback_calls(error)
     cut = frozenset(observer.cut)
-    return ProgramResult(harness_run, expected, lines, passes.finished, calls, value, cut, observer.plots)
+    return ProgramResult(harness_run, expected, lines, passes.finished_passes, calls, value, cut, observer.plots)
 
 
 def _traceback_calls(error: BaseException | None) -> list[tuple[int, str]]:
@@ -295,7 +295,7 @@ def _new_recorder(text: str) -> Any:
 class _NoRecorder(contextlib.nullcontext[None]):
     """A recorder of backward passes that records nothing."""
 
-    finished: list[dict[str, Any]] = []
+    finished_passes: list[dict[str, Any]] = []
 
     def observe_names(self, namespace: dict[str, Any], line: int) -> None:
         """Do nothing. `Passes.observe_names` stores the names of tensors."""

@@ -134,7 +134,7 @@ class LiveSite:
                 self._update_other_files()
 
     def make(self, address: str) -> bool:
-        """Build the file at this address if it is outdated. Return True for a page, and if there is no frame."""
+        """Build the file at this address if it is outdated. Return whether it is a page; without a frame, return True."""
         with self._with_priority(), self._faults_of("requests"):
             if re.match(r"assets/search(_index)?(_zh)?(\.js|/)(?<!search\.js)", address):
                 self._write_search_index()

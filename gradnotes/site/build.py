@@ -22,7 +22,7 @@ from gradnotes.site import finish, generate
 
 
 def main() -> int:
-    """Build the site of the project in this folder; return the exit code."""
+    """Build the site of the project in the working directory; return the exit code."""
     gc.disable()  # the objects of a build live until its end, and collections would take a fifth of its time
     site = sys.argv[1] if sys.argv[1:] else "site"
     problems = generate.generate_for(project(Path.cwd()))

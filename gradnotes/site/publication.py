@@ -57,7 +57,7 @@ def complete(site: Path, root: Path, address: str) -> None:
 
 
 def host_blockers(root: Path, address: str) -> list[str]:
-    """Return a line with a remedy for each reason why the site cannot be served at `address`."""
+    """Return a line with a remedy for each reason why the site cannot be published at `address`."""
     blockers = []
     if reason := _address_problem(address):
         blockers.append(

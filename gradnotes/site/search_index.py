@@ -167,7 +167,10 @@ class Entry:
 
 
 def read_articles(site: Path) -> list[tuple[str, str, str]]:
-    """Return (address, HTML of the article, description) of each page below `site`, sorted by address."""
+    """Return (address, HTML of the article, description) of each page with an article below `site`, sorted by address.
+
+    404.html and the files of Run are left out.
+    """
     pages = []
     for path in sorted(site.rglob("*.html")):
         address = path.relative_to(site).as_posix()

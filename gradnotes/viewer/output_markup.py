@@ -17,7 +17,7 @@ WORDS = {
 
 
 def block(sign: str, lines: list[str]) -> str:
-    """Render lines of output without marks. All have the same `sign`, a key of KINDS."""
+    """Render lines of output that have no marks yet. All get the mark of `sign`, a key of KINDS."""
     return source_block(sign, [f"#{sign} {line}" for line in lines])
 
 

@@ -57,7 +57,7 @@ def explain_step(trace: dict[str, Any], step: dict[str, Any]) -> dict[str, Any]:
         rule = format_rule(node["name"], node["rule"], terms, _first_shape(trace, step))
     formulas = _formulas(rule)
     gradients = _gradients_by_input(trace, step)
-    sent = []
+    gradient_rows = []
     used_text = ""
     for symbol, formula in formulas.items():
         if symbol in gradients:
@@ -70,16 +70,16 @@ def explain_step(trace: dict[str, Any], step: dict[str, Any]) -> dict[str, Any]:
             if is_summed and not re.search("[Σᵀ(]", formula):
                 result = say("{result}, summed to the shape of {target}", result=result, target=target)
             result += f", {scope}" if scope else ""
-            sent.append([target, named_formula, numbers if numbers != result else "", result])
-    text = "" if sent else _substitute(_say_rule(_as_sentence(rule)), terms, "name")
+            gradient_rows.append([target, named_formula, numbers if numbers != result else "", result])
+    text = "" if gradient_rows else _substitute(_say_rule(_as_sentence(rule)), terms, "name")
     text = text[:1].upper() + text[1:] if re.match(r"[a-z]+ (?!=)", text) else text
-    used_text += "" if sent else rule
+    used_text += "" if gradient_rows else rule
     explanations = [
         [symbol, _say_meaning(term["is"], term.get("value"))]
         for symbol, term in terms.items()
         if not _replacement(term, "name") and re.search(_symbol_pattern(symbol), used_text, re.ASCII)
     ]
-    return {"text": text, "sent": sent, "where": explanations}
+    return {"text": text, "sent": gradient_rows, "where": explanations}
 
 
 def _reduction_rule(name: str, terms: dict[str, Any]) -> tuple[str, int, str] | None:

@@ -55,7 +55,7 @@ def format_rule(name: str, rule: str, terms: Terms, shape: list[int] | tuple[int
 
 
 def _format_mean(rule: str, terms: Terms, is_mean: bool, shape: list[int] | tuple[int, ...]) -> str:
-    """Return a rule with the division by n of a mean as `/ n`, or without it unless `is_mean`.
+    """Return a rule. Its division for the mean becomes `/ n` or `/ total_weight`, or is left out unless `is_mean`.
 
     Add the symbols of means, such as n, to `terms`.
     """
