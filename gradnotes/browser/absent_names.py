@@ -93,7 +93,7 @@ _INTERNAL = re.compile(
 
 
 def namespace(namespace_name: str) -> Any:
-    """Return the module or class of the engine for `namespace_name`, such as "torch.nn", or None if the engine lacks it."""
+    """Return the engine's module or class for `namespace_name`, such as "torch.nn", or None if there is none."""
     engine = importlib.import_module("reference_impl")  # imported here: each run in the browser imports a new engine
     try:
         return operator.attrgetter(namespace_name.partition(".")[2])(engine) if "." in namespace_name else engine
@@ -143,7 +143,7 @@ def correct(namespace_name: str, name: str) -> str:
 
 
 def main() -> None:
-    """Print, as JSON, the names of each namespace that the engine has, and the missing names with their substitutes."""
+    """Print as JSON, for each namespace, the names that the engine has and the missing names with their substitutes."""
     lists = {}
     for namespace_name in NAMESPACES:
         present, absent = (
@@ -156,7 +156,8 @@ def main() -> None:
 def _is_called(namespace_name: str, name: str) -> bool:
     """Return whether programs use a name, so that the page lists it.
 
-    In `torch` itself, most capitalized names belong to its compiler: only those in _TYPES count.
+    Names in _INTERNAL do not count. In `torch` itself, most capitalized names belong to its compiler: only those in
+    _TYPES count.
     """
     return not _INTERNAL.fullmatch(name) and (namespace_name != "torch" or name[0].islower() or name in _TYPES)
 

@@ -88,10 +88,10 @@ def advice(kind: str, message: str, line: str | None = None) -> str:
             return say(sentence)
     if kind not in ("AttributeError", "ImportError", "ModuleNotFoundError"):
         return ""
-    if absent := re.match(r"PyTorch has ([\w.]+); reference_impl", message):
-        return absent_names.explain(absent[1])
-    if missing := re.match(r"No module named '([\w.]+)", message):
-        return _module_advice(missing[1])
+    if name_match := re.match(r"PyTorch has ([\w.]+); reference_impl", message):
+        return absent_names.explain(name_match[1])
+    if module_match := re.match(r"No module named '([\w.]+)", message):
+        return _module_advice(module_match[1])
     for pattern, namespace in _SLIPS:
         if slip := re.fullmatch(pattern, message):
             return absent_names.correct(namespace or f"torch{slip['namespace']}", slip["name"])

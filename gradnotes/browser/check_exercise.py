@@ -28,7 +28,7 @@ def judge(text: str, exercise: str, words: str | None = None) -> str:
         advice: a sentence about the error, or an empty string
         line: line of the error in the program, or 0
         known: index of the first object in `errors` that matches the error of the program, or null
-        html: the output and warnings of the program, and the value of its last line
+        html: the output and warnings of the program and the value of its last line, as HTML
     """
     with speaking(json.loads(words) if words else None):
         return _judge(text, json.loads(exercise))
@@ -47,26 +47,26 @@ def _judge(text: str, specification: dict[str, Any]) -> str:
         )
         return _as_json(check_result, advice(type(error).__name__, error.msg, error.text), None, "")
     check_result = check.evaluate(text, specification["check"], result.run)
-    raised = check_result.error if check_result.state == check.ERRORED else None
-    known = None
-    if raised:
+    raised_error = check_result.error if check_result.state == check.ERRORED else None
+    known_index = None
+    if raised_error:
         matches = (
             number
             for number, entry in enumerate(specification["errors"])
-            if check.error_matches(entry["error"], raised)
+            if check.error_matches(entry["error"], raised_error)
         )
-        known = next(matches, None)
-    return _as_json(check_result, advice_for(raised), known, run.render_output(result, count))
+        known_index = next(matches, None)
+    return _as_json(check_result, advice_for(raised_error), known_index, run.render_output(result, count))
 
 
-def _as_json(check_result: check.CheckResult, advice_text: str, known: int | None, html: str) -> str:
+def _as_json(check_result: check.CheckResult, advice_text: str, known_index: int | None, html: str) -> str:
     return json.dumps(
         {
             "state": check_result.state,
             "message": check_result.message,
             "advice": advice_text,
             "line": check_result.line if check_result.state == check.ERRORED else 0,
-            "known": known,
+            "known": known_index,
             "html": html,
         }
     )

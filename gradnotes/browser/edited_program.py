@@ -1,4 +1,4 @@
-"""Extract the program that a reader edits from a snippet, and compare a run of the edited program with the page."""
+"""Extract from a snippet the program that a reader edits, and compare a run of the edited program with the page."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ def hidden_lines(snippet: Snippet) -> list[int]:
     It omits title, manifest, region marks, expected output, and blank lines at the beginning and the end.
     """
     head = snippet.manifest.last_line or snippet.title_last_line
-    hidden = set(range(1, head + 1))
+    hidden_numbers = set(range(1, head + 1))
     for first, last in snippet.regions.values():
-        hidden |= {first - 1, last + 1}
+        hidden_numbers |= {first - 1, last + 1}
     for statement in snippet.statements:
-        hidden |= set(range(statement.last + 1, statement.block_last + 1))
-    remaining = [n for n in range(1, len(snippet.lines) + 1) if n not in hidden]
+        hidden_numbers |= set(range(statement.last + 1, statement.block_last + 1))
+    remaining = [n for n in range(1, len(snippet.lines) + 1) if n not in hidden_numbers]
     for numbers in (remaining, remaining[::-1]):
         for n in numbers:
             if snippet.lines[n - 1].strip():
                 break
-            hidden.add(n)
-    return sorted(hidden)
+            hidden_numbers.add(n)
+    return sorted(hidden_numbers)
 
 
 @dataclass(frozen=True)
@@ -55,8 +55,8 @@ def parse_page_program(text: str) -> PageProgram | None:
         snippet = parse(text, PATH, PATH)
     except SnippetError:
         return None
-    hidden = set(hidden_lines(snippet))
-    return PageProgram(snippet, [n for n in range(1, len(snippet.lines) + 1) if n not in hidden])
+    hidden_numbers = set(hidden_lines(snippet))
+    return PageProgram(snippet, [n for n in range(1, len(snippet.lines) + 1) if n not in hidden_numbers])
 
 
 def is_same_program(text: str, other: str) -> bool:
@@ -70,25 +70,25 @@ class Comparison:
 
     findings: list[Finding]
     page: dict[int, list[str]]  # index of each statement that differs -> its expected output on the page
-    compared: int  # number of compared lines of output, errors and warnings
+    compared_count: int  # number of compared_count lines of output, errors and warnings
 
 
 def compare_with_page(text: str, spans: Sequence[tuple[int, int]], page: Snippet, run: Run) -> Comparison:
     """Compare `run`, a run of the edited program `text`, with the expected output on the page.
 
-    Only statements that equal or edit a statement of `page` are compared, see `_pair_statements`. `spans` has the first and last line of
-    each statement of `text`.
+    Only statements that equal or edit a statement of `page` are compared, see `_pair_statements`. `spans` has
+    the first and last line of each statement of `text`.
     """
     pairs = _pair_statements(
         [_lines(text, *span) for span in spans], [_lines(page.text, s.first, s.last) for s in page.statements]
     )
     expected = {index: page.statements[other] for index, other in pairs.items()}
     statements = tuple(_with_expected_output(span, expected.get(index)) for index, span in enumerate(spans))
-    edited = Snippet(page.path, page.name, page.title, 0, page.manifest, statements, {}, page.imports, text)
-    findings = [finding for finding in compare(edited, run) if finding.statement in expected]
-    differing = {finding.statement for finding in findings if finding.statement is not None}
+    edited_snippet = Snippet(page.path, page.name, page.title, 0, page.manifest, statements, {}, page.imports, text)
+    findings = [finding for finding in compare(edited_snippet, run) if finding.statement in expected]
+    differing_indexes = {finding.statement for finding in findings if finding.statement is not None}
     total = sum(len(s.output) + bool(s.error) + len(s.warnings) for s in expected.values())
-    page_lines = {index: _expected_lines(page, expected[index]) for index in sorted(differing)}
+    page_lines = {index: _expected_lines(page, expected[index]) for index in sorted(differing_indexes)}
     return Comparison(findings, page_lines, total)
 
 

@@ -1,7 +1,7 @@
 """Run a reader's program in the browser and return the result as JSON.
 
-The code runs in a web worker, on Pyodide. Each run gets a new engine; restore_state.py restores everything else that
-the program changes.
+The code runs in a web worker, on Pyodide. Each run gets a new engine; restore_state.py undoes the other changes
+that the program makes to the process.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def run_program(
 
     Args:
         text: the program
-        identifier: prefix of the ids of its step viewers
+        identifier: prefix of the HTML ids of its step viewers and plots
         page: the program on the page, with its `#>`, `#!` and `#~` lines; by default `text`
         on_progress: called while the program runs, with a JSON object that has `line` and `html` as in `shown`
         words: the words of the page's language as a JSON object, see `gradnotes.words`; by default English
@@ -151,7 +151,7 @@ class _EditorLines:
         self.last_lines = [self.line(last) for _, last in self.spans]
 
     def line(self, number: int) -> int:
-        """Return the line of the editor that shows line `number` of the program or, if it is hidden, the line before it."""
+        """Return the line of the editor that shows line `number` of the program or, if that is hidden, a line before it."""
         return bisect.bisect_right(self.visible_lines, number) if self.visible_lines else number
 
 
@@ -225,12 +225,12 @@ def _verdict(
         sentence = say(
             "The output is the same as on the page: {count} line compared.",
             "The output is the same as on the page: {count} lines compared.",
-            count=comparison.compared,
+            count=comparison.compared_count,
         )
         return sentence, "same"
     if result.run.outcome == RAISED:
         return say("Your program ended with an error."), "failed"
-    if not comparison or not comparison.compared:
+    if not comparison or not comparison.compared_count:
         return say("Your program ran."), "edited"
     if not comparison.page:
         return say(
@@ -278,10 +278,10 @@ def output_blocks(statement: StatementRun) -> list[str]:
     """Render a statement's output, warnings and error. Of a running statement, show only the end of the output."""
     text = statement.output + statement.stderr
     is_short = statement.ended or len(text) < PARTIAL_LIMIT
-    printed = (text if is_short else f"…\n{text[-PARTIAL_LIMIT:]}").split("\n")
-    if printed[-1] == "":
-        printed.pop()
-    blocks = [output_markup.block(">", printed)] if printed else []
+    lines = (text if is_short else f"…\n{text[-PARTIAL_LIMIT:]}").split("\n")
+    if lines[-1] == "":
+        lines.pop()
+    blocks = [output_markup.block(">", lines)] if lines else []
     blocks += [
         output_markup.block("~", f"{warning_name(category)}: {message}".split("\n"))
         for category, message in statement.warnings

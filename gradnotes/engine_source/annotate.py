@@ -103,13 +103,13 @@ def _definition_part(node: ast.FunctionDef | ast.ClassDef, lines: list[str], fir
     if text:
         doc = node.body[0]
         if len(node.body) > 1:
-            following = min(
+            next_line = min(
                 node.body[1].lineno, *(d.lineno for d in getattr(node.body[1], "decorator_list", [])), 10**9
             )
             for number in range(doc.lineno, (doc.end_lineno or doc.lineno) + 1):
                 rows.pop(number, None)
             number = (doc.end_lineno or doc.lineno) + 1
-            while number < following and not lines[number - 1].strip():
+            while number < next_line and not lines[number - 1].strip():
                 rows.pop(number, None)
                 number += 1
     local: set[str] = set()
@@ -174,7 +174,7 @@ _escape = functools.lru_cache(10_000)(escape)
 
 @functools.cache
 def _markup_of(kind: _TokenType) -> tuple[str, str, bool, bool]:
-    """Return (start tag, end tag, whether it is a name, whether it is a built-in name) of a token of this kind."""
+    """Return the start tag and the end tag of a token of this kind, and whether it is a name, and a built-in name."""
     tags = ("", "") if kind in Token.Text else (f'<span class="{_get_ttype_class(kind)}">', "</span>")
     return *tags, kind in Name, kind in Name.Builtin
 

@@ -107,7 +107,7 @@ def _reading_order(core: Path, root: Path) -> list[str]:
 
 
 def _sort_key(name: str, core_order: list[str]) -> tuple[int, int, bool, int, str]:
-    """Return the sort key of a module: its package, its position in `core_order` (-1 if missing), private modules last."""
+    """Return the sort key of a module: its package, position in `core_order` (-1 if missing), private modules last."""
     folder = _folder(name)
     package = _PACKAGES.index(folder) if folder in _PACKAGES else len(_PACKAGES)
     position = core_order.index(name) if name in core_order else -1

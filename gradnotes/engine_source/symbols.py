@@ -118,7 +118,7 @@ def syntax_tree(source: str, name: str) -> ast.Module:
 
 
 def _body(node: ast.AST) -> list[ast.stmt]:
-    """Return the statements of a module or class, with those in blocks of `if`, `try`, `with` and their `else`.
+    """Return the statements of a module or class, including those inside `if`, `try` and `with` and in their `else`.
 
     Statements in `elif`, `except` and `finally` blocks are left out.
     """

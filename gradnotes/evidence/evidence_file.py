@@ -59,15 +59,15 @@ class Evidence:
         if entry["sha256"] != sha256:
             entry.update(_entry(sha256))
         entry["engines"][engine] = verdict
-        shared = hashlib.sha256(json.dumps(made_with, sort_keys=True).encode()).hexdigest()[:12]
-        self.made_with[shared] = dict(made_with)
-        entry["made_with"][engine] = shared
+        fingerprint_hash = hashlib.sha256(json.dumps(made_with, sort_keys=True).encode()).hexdigest()[:12]
+        self.made_with[fingerprint_hash] = dict(made_with)
+        entry["made_with"][engine] = fingerprint_hash
         if verdict != SKIPPED:
             entry["seconds"][engine] = round(seconds, 4)
             entry["ran"][engine] = ran
 
     def made_with_of(self, name: str, engine: str) -> dict[str, str]:
-        """Return the fingerprint that was recorded with the verdict of snippet `name` on `engine`, or {} without one."""
+        """Return the fingerprint recorded with the verdict of snippet `name` on `engine`, or {} if there is none."""
         return self.made_with.get(self.snippets[name]["made_with"].get(engine, ""), {})
 
     def write(self, path: Path) -> None:

@@ -9,7 +9,9 @@ files of each source and the command that writes the table:
      "made_with": {"engine": "...", "judge": "...", "harness": "...", "numpy": "2.4.6"},
      "red": []}
 
-`red` lists the failures that the table reports, for example "one.py on torch". Call `describe_sources` before the run, so that an edit during the run counts as a change.
+`red` lists the failures that the table reports, for example "one.py on torch".
+
+Call `describe_sources` before the run, so that an edit during the run counts as a change.
 """
 
 from __future__ import annotations
@@ -65,7 +67,7 @@ def describe_sources(
         distributions: the packages whose versions are recorded, if they are installed
 
     Raises:
-        FileNotFoundError: a file of `sources` is missing, or a folder has no files. Later changes would go unnoticed.
+        FileNotFoundError: a file of `sources` is missing, or a folder has no files; its changes would go unnoticed.
     """
     description = {
         "date": timestamp(),
@@ -168,7 +170,10 @@ def _files(name: str, root: Path) -> list[Path]:
 
 
 def digest_files(files_by_name: Mapping[str, Sequence[Path]], settings: str = "") -> str:
-    """Return the checksum of `settings`, of the names, and of the files of each name: contents, and paths below their common folder."""
+    """Return the checksum of `settings`, of the names, and of the files of each name.
+
+    The contents of the files count, and their paths below the common folder of the files of a name.
+    """
     digest = hashlib.sha256(settings.encode())
     for name, files in files_by_name.items():
         base = os.path.commonpath(files) if files else ""

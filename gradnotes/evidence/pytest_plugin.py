@@ -1,7 +1,7 @@
 """Write the evidence of a pytest run: the verdicts of its snippets, and its mutation score.
 
-A run of all snippets writes .cache/evidence.json. `--snippet-evidence` names another file, which a run of some snippets
-writes too. A run with `--snippet-mutate` writes .cache/mutation.json, or the file of `--snippet-mutation-evidence`.
+A run of all snippets writes .cache/evidence.json. With `--snippet-evidence`, any run writes the file that the option
+names instead. A run with `--snippet-mutate` writes .cache/mutation.json, or the file of `--snippet-mutation-evidence`.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class EvidenceWriter:
 
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Write the evidence if it is complete or an option names the file; with --snippet-mutate, write the score."""
+        """Write the evidence if `is_whole` or if an option names the file; with --snippet-mutate, write the score."""
         if self.state.is_worker or self.config.option.collectonly:
             return
         path = self.config.getoption("snippet_evidence")

@@ -1,6 +1,6 @@
 """Derive the status line under a snippet from the evidence files.
 
-There are two evidence files (`gradnotes.evidence.evidence_file`): .cache/evidence.json is of the last local run of all
+There are two evidence files (`gradnotes.evidence.evidence_file`): .cache/evidence.json holds the last local run of all
 snippets, and docs/evidence/snippets.json is committed. Each file has at most one record per snippet and engine, which is
 stale if the engine, the harness or a package has changed since the run; a skipped verdict is never stale. The status of
 a snippet on an engine is its newest record that is not stale, else its newest stale record. Records of another text of
@@ -114,16 +114,16 @@ def status_line(snippet: Snippet, evidence: list[Evidence], current: Fingerprint
             return StatusLine(STALE, say("This example has changed since its last recorded run."))
         return StatusLine(MISSING, say("This example has no recorded run. Run `make test` to record one."))
     sentences = []
-    if passed := by_state.get("passed", []):
+    if passed_statuses := by_state.get("passed", []):
         engine_names, date = (
-            say(" and on ").join(status.version for status in passed),
-            min(status.date for status in passed),
+            say(" and on ").join(status.version for status in passed_statuses),
+            min(status.date for status in passed_statuses),
         )
         sentences.append(say("Ran on {engines}, {date}.", engines=engine_names, date=date))
     sentences += [say("Failed on {engine}.", engine=status.version) for status in by_state.get("failed", [])]
-    stale = by_state.get(STALE, [])
-    for changed in dict.fromkeys(status.changed for status in stale):
-        sentences.append(stale_sentence(changed, [status for status in stale if status.changed == changed]))
+    stale_statuses = by_state.get(STALE, [])
+    for changed in dict.fromkeys(status.changed for status in stale_statuses):
+        sentences.append(stale_sentence(changed, [status for status in stale_statuses if status.changed == changed]))
     engines_without_run = [status.engine for status in statuses if status.state in (SKIPPED, MISSING, EDITED)]
     sentences += [say("Not run on {engine}.", engine=name) for name in engines_without_run]
     if snippet.manifest.engines_reason:
@@ -169,12 +169,12 @@ def summary(root: Path, snippets: Iterable[Snippet], current: Fingerprints) -> d
     """
     evidence = load_evidence(root)
     rows: dict[str, dict[str, Any]] = {}
-    restricted = []
+    restricted_rows = []
     for snippet in snippets:
         if snippet.manifest.engines_reason:
             engine = snippet.manifest.engines[0]
             reason = snippet.manifest.engines_reason
-            restricted.append({"snippet": snippet.name, "engine": engine, "reason": reason})
+            restricted_rows.append({"snippet": snippet.name, "engine": engine, "reason": reason})
         for engine in snippet.manifest.engines:
             row = rows.setdefault(engine, {"engine": engine, "passed": 0, "failed": 0, STALE: 0, "no record": 0})
             status = run_status(snippet, engine, evidence, current)
@@ -186,4 +186,4 @@ def summary(root: Path, snippets: Iterable[Snippet], current: Fingerprints) -> d
     for row in rows.values():
         for key in ("version", "first", "last"):
             row.setdefault(key, None)
-    return {"engines": [rows[name] for name in sorted(rows, reverse=True)], "only": restricted}
+    return {"engines": [rows[name] for name in sorted(rows, reverse=True)], "only": restricted_rows}
