@@ -52,11 +52,11 @@ def evaluate(answer: str, check: str, run: Run) -> CheckResult:
         line = (error.line or offset) - offset
         if error.type == "AssertionError":
             return CheckResult(FAILED, error.message, line, error)
-        missing = re.match(r"name '(\w+)' is not defined", error.message) if error.type == "NameError" else None
-        if missing:
+        name_match = re.match(r"name '(\w+)' is not defined", error.message) if error.type == "NameError" else None
+        if name_match:
             return CheckResult(
                 FAILED,
-                say("The check needs `{name}`, which your program does not define.", name=missing[1]),
+                say("The check needs `{name}`, which your program does not define.", name=name_match[1]),
                 line,
                 error,
             )

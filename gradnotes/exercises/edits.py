@@ -41,18 +41,18 @@ def apply_edit(lines: list[str], start: str) -> str:
                     f"edit line must begin with `# - `, `# + ` or `#   `, got {line!r}",
                     "correct the line",
                 )
-        old = [line[4:] for line in block if line[2:3] != "+"]
-        new = [line[4:] for line in block if line[2:3] != "-"]
-        if not old:
+        old_lines = [line[4:] for line in block if line[2:3] != "+"]
+        new_lines = [line[4:] for line in block if line[2:3] != "-"]
+        if not old_lines:
             remedy = "begin the block with the line of the start before it, as `#   line`"
             raise EditError(index, "a block of the edit has no context", remedy)
-        positions = [n for n in range(len(result) - len(old) + 1) if result[n : n + len(old)] == old]
+        positions = [n for n in range(len(result) - len(old_lines) + 1) if result[n : n + len(old_lines)] == old_lines]
         if len(positions) != 1:
             count = "not in the start" if not positions else f"in the start {len(positions)} times"
             raise EditError(
                 index, f"the lines to edit are {count}", "copy them with their indentation; add context lines"
             )
-        result[positions[0] : positions[0] + len(old)] = new
+        result[positions[0] : positions[0] + len(old_lines)] = new_lines
     if result == start.split("\n"):
         raise EditError(0, "the edit changes nothing", "remove or add a line")
     return "\n".join(result)

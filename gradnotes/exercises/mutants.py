@@ -50,11 +50,11 @@ def compute_score(exercise: Exercise, run_all: Callable[[list[Snippet]], list[Ru
 
 def mutate(start: str, solution: str) -> Iterator[tuple[str, str]]:
     """Yield (description, source) of each mutant of `solution` that is valid Python."""
-    seen = {solution}
+    texts = {solution}
     for description, text in [*_revert_blocks(start, solution), *_mutate_nodes(start, solution)]:
-        if text in seen:
+        if text in texts:
             continue
-        seen.add(text)
+        texts.add(text)
         try:
             compile(text, "changed", "exec")
         except SyntaxError:
@@ -64,10 +64,10 @@ def mutate(start: str, solution: str) -> Iterator[tuple[str, str]]:
 
 def _revert_blocks(start: str, solution: str) -> Iterator[tuple[str, str]]:
     """Yield (description, source) for each block that differs from the start: the solution with this block reverted."""
-    old, new = start.splitlines(True), solution.splitlines(True)
-    for tag, i, j, k, m in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+    start_lines, solution_lines = start.splitlines(True), solution.splitlines(True)
+    for tag, i, j, k, m in difflib.SequenceMatcher(None, start_lines, solution_lines, autojunk=False).get_opcodes():
         if tag != "equal":
-            yield f"line {k + 1} as in the start", "".join(new[:k] + old[i:j] + new[m:])
+            yield f"line {k + 1} as in the start", "".join(solution_lines[:k] + start_lines[i:j] + solution_lines[m:])
 
 
 def _new_lines(start: str, solution: str) -> set[int]:
@@ -83,10 +83,10 @@ def _mutate_nodes(start: str, solution: str) -> Iterator[tuple[str, str]]:
         for node in ast.iter_child_nodes(parent):
             if getattr(node, "lineno", None) not in lines:
                 continue
-            for new in _alternatives(node, parent):
+            for replacement in _alternatives(node, parent):
                 original = ast.get_source_segment(solution, node) or ""
-                description = f"line {node.lineno}: {original.splitlines()[0]} -> {new.splitlines()[0]}"  # type: ignore[attr-defined]
-                yield description, _replace_node(solution, node, new)
+                description = f"line {node.lineno}: {original.splitlines()[0]} -> {replacement.splitlines()[0]}"  # type: ignore[attr-defined]
+                yield description, _replace_node(solution, node, replacement)
 
 
 def _alternatives(node: ast.AST, parent: ast.AST) -> Iterator[str]:
@@ -120,9 +120,9 @@ def _alternatives(node: ast.AST, parent: ast.AST) -> Iterator[str]:
         yield "return None"
 
 
-def _replace_node(text: str, node: ast.AST, new: str) -> str:
-    """Return the program `text` with the source of `node` replaced by `new`."""
+def _replace_node(text: str, node: ast.AST, replacement: str) -> str:
+    """Return the program `text` with the source of `node` replaced by `replacement`."""
     lines = [line.encode() for line in text.splitlines(True)]  # `ast` counts columns in bytes
     first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1  # type: ignore[attr-defined]
     head, tail = lines[first][: node.col_offset], lines[last][node.end_col_offset :]  # type: ignore[attr-defined]
-    return b"".join([*lines[:first], head + new.encode() + tail, *lines[last + 1 :]]).decode()
+    return b"".join([*lines[:first], head + replacement.encode() + tail, *lines[last + 1 :]]).decode()

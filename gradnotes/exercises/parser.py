@@ -206,7 +206,7 @@ class _Reader:
     def single_value(
         self, keys: dict[str, list[tuple[int, str]]], key: str, line: int, is_required: bool = True
     ) -> str:
-        """Return the value of a key. If the key is missing, report an error at `line`, or return "" unless `is_required`."""
+        """Return the value of a key. If it is missing, raise an error at `line` or, unless `is_required`, return ""."""
         if key in keys:
             return keys[key][0][1]
         if is_required:

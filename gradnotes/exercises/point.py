@@ -1,4 +1,4 @@
-"""Derive the answer key of a `point` exercise from a run: the lines or tensors to select, or the order of nodes.
+"""Derive the answer key of a `point` exercise from a run: the lines or tensors to select, or the nodes in order.
 
 The same program runs on every engine. `instrumented_program` adds statements to the start that print the answer;
 `read_answer_key` reads it from the run.

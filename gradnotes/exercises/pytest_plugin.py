@@ -193,8 +193,8 @@ def _evidence(config: pytest.Config, total: int, survivors: list[tuple[str, str]
     record = provenance.describe_sources(
         settings.root, command, sources, {name for engine in engines for name in engine.distributions}
     )
-    unseen = [{"exercise": name, "change": text} for name, text in survivors]
-    return {"provenance": record, "changes": total, "caught": total - len(survivors), "unseen": unseen}
+    rows = [{"exercise": name, "change": text} for name, text in survivors]
+    return {"provenance": record, "changes": total, "caught": total - len(survivors), "unseen": rows}
 
 
 @pytest.hookimpl(trylast=True)

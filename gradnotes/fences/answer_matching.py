@@ -29,10 +29,10 @@ def is_same_answer(answer: str, right: str, *, strict: bool = False) -> bool:
     An answer may omit the attributes (`grad_fn=...`, `dtype=...`) and the brackets of a vector. Set `strict` to require
     them: the choices of a multiple-choice question may differ only in attributes or brackets.
     """
-    answer_text, printed = answer.lower().replace("−", "-"), right.lower()
+    answer_text, printed_text = answer.lower().replace("−", "-"), right.lower()
     if not strict and "=" not in answer_text:
-        printed = _ATTRIBUTES.sub("", printed)
-    answer_tokens, printed_tokens = _tokens(answer_text), _tokens(printed)
+        printed_text = _ATTRIBUTES.sub("", printed_text)
+    answer_tokens, printed_tokens = _tokens(answer_text), _tokens(printed_text)
     brackets = [token for token in printed_tokens if token[0] == "["]
     if not strict and len(brackets) == 1 and not any(token[0] in "[]" for token in answer_tokens if token[0]):
         printed_tokens = [token for token in printed_tokens if token[0] not in ("[", "]")]

@@ -1,4 +1,4 @@
-"""Render the `engine` fence: the source of a function or class of reference_impl."""
+"""Render the `engine` fence: the source of a definition of reference_impl."""
 
 from __future__ import annotations
 

@@ -47,7 +47,9 @@ def _answers(present: list[str], absent: dict[str, str]) -> dict[str, str]:
 
 
 def _list_names(project: Project) -> str:
-    completed = process.with_engine(project.root, ["gradnotes.browser.absent_names"])
-    if completed.returncode:
-        raise FenceError(f"cannot import the engine: {process.last_line(completed)}", "run `pytest tests/engine`")
-    return completed.stdout
+    completed_process = process.with_engine(project.root, ["gradnotes.browser.absent_names"])
+    if completed_process.returncode:
+        raise FenceError(
+            f"cannot import the engine: {process.last_line(completed_process)}", "run `pytest tests/engine`"
+        )
+    return completed_process.stdout

@@ -25,11 +25,11 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])(?=\s+[A-Z`*(]|\s*$)", re.MULTILINE)
 
 @renders(FenceType("card", ("snippet", "cause", "repair"), ("message", "page")))
 def render_card(project: Project, page: Page, keys: dict[str, str]) -> Markup:
-    """Render a card for the first error or warning of the snippet `snippet:` whose text contains `message:`.
+    """Render a card for an error or warning of the snippet `snippet:`.
 
-    Without `message:`, the card is for the first error or warning. `cause:` and `repair:` quote the page `page:`, by
-    default the page that embeds the snippet. Each gives the first words of the sentence to quote, or the first and the
-    last words of a passage, as in `A node saves ... with a wrong one.`
+    This is the first one whose text contains `message:`, by default the first. `cause:` and `repair:` quote the page
+    `page:`, by default the page that embeds the snippet. Each of these keys gives the first words of the sentence to
+    quote, or the first and the last words of a passage, as in `A node saves ... with a wrong one.`
 
     Raises:
         FenceError: the snippet is missing or malformed, or has no such message; there is no `page:` and no page embeds

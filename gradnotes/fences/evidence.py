@@ -36,13 +36,13 @@ def _printed_numbers(fence: Fence, snippets: Mapping[str, Snippet]) -> Iterator[
 def render_evidence(project: Project, page: Page, keys: dict[str, str]) -> Markup:
     """Render a table from the JSON file `file:` in docs/evidence or .cache.
 
-    `rows: a.b` is the path of the records in the file; by default, the whole file is the records. `columns: key as
+    `rows: a.b` is the path of the records in the file; by default, the records are the whole file. `columns: key as
     Heading, ...` selects columns, and `where: key=value` selects rows. `missing: text` is shown while the file does not
     exist. `file: runs` stands for a summary of the snippets' verdicts.
 
     A line under the table of a file gives its date and, depending on its state, its versions, its failures, or what
-    has changed since. A table with more than MAX_OPEN_ROWS rows is folded. The title of the fold has the number
-    of rows and, for each column of booleans, the number of true values.
+    has changed since. A table with more than MAX_OPEN_ROWS rows is folded. The title of the fold has the number of
+    rows and, for each column of booleans, the number of true values.
     """
     if keys["file"] == "runs":
         snippets = map(project.snippet, sorted(project.pages_by_snippet()))
@@ -80,7 +80,7 @@ def render_evidence(project: Project, page: Page, keys: dict[str, str]) -> Marku
 
 @renders(FenceType("verdict"))
 def render_verdict(project: Project, page: Page, keys: dict[str, str]) -> Markup:
-    """Render a line with the numbers of passed runs, killed mutants, and operations and modules that equal torch's.
+    """Render a line with the numbers of passed runs, killed mutants, and operations and modules that agree with torch.
 
     The number of mutants, operations or modules is left out if its evidence file does not exist.
     """

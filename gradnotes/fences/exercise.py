@@ -95,7 +95,7 @@ def _cache_key(project: Project, exercise: Exercise) -> tuple[str, ...]:
     return ("answer key", exercise.text, project.recorder())
 
 
-def _recording(project: Project, exercise: Exercise) -> dict[str, Any]:
+def _make_recording(project: Project, exercise: Exercise) -> dict[str, Any]:
     """Return the recording of an exercise.
 
     Unless `project.records_singly`, the first call records the exercises of all pages in one process, because starting
@@ -156,7 +156,7 @@ def _pointing_body(
         FenceError: recording the exercise failed, or a wrong answer cannot be selected.
     """
     try:
-        recording = project.cache.get(_cache_key(project, exercise), lambda: _recording(project, exercise))
+        recording = project.cache.get(_cache_key(project, exercise), lambda: _make_recording(project, exercise))
         choices: list[str] = list(recording["choices"])
         hints_by_selection = {}
         for answer in exercise.wrongs:

@@ -134,7 +134,7 @@ class _PageRenderer:
         return {fence.line: other.keys for fence, other in zip(self.fences, english, strict=True)}
 
     def name(self) -> str | None:
-        """Return the page's path below docs/, from the processor that MkDocs or Zensical adds, or None if both are missing."""
+        """Return the page's path below docs/, from the processor that MkDocs or Zensical adds, or None without either."""
         for processors, name, attribute, path in (
             (self.md.treeprocessors, "relpath", "file", "src_uri"),
             (self.md.preprocessors, "rendering_context", "page", "path"),
@@ -146,7 +146,7 @@ class _PageRenderer:
     def source(self, lines: list[str]) -> tuple[str, str]:
         """Return the path of the page below docs/, and its text.
 
-        This is the text of the file, with front matter, or that of `lines` if the file does not end with `lines`.
+        The text is that of the file, with front matter, or that of `lines` if the file does not end with `lines`.
         """
         name, body = self.name(), "\n".join(lines)
         if name is None:

@@ -1,4 +1,4 @@
-"""Render the `figure` fence: a drawing of values from a recorded run, with a text alternative and its slider's data."""
+"""Render the `figure` fence: a drawing of values from a recorded run, with text alternative and data of the slider."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ KIND_KEYS = tuple(dict.fromkeys(key for kind in KINDS.values() for key in kind.k
 
 
 def _key_problems(keys: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield (message, remedy) for each mistake in the keys of a figure fence that is visible without a recording."""
+    """Check the keys of a figure fence, without a recording. Yield (message, remedy) for each mistake."""
     kind = KINDS.get(keys["kind"])
     if kind is None:
         yield (
@@ -112,7 +112,7 @@ def render_figure(project: Project, page: Page, keys: dict[str, str]) -> Markup:
 
 
 def _labels(english: Mapping[str, str], keys: Mapping[str, str]) -> dict[str, str]:
-    """Map the English labels of pictures to their labels in the page's language."""
+    """Map the English `labels:` of pictures to the labels in the page's language."""
     pairs = zip(english.get("labels", "").split(";"), keys.get("labels", "").split(";"), strict=False)
     return {label.strip(): translation.strip() for label, translation in pairs if label.strip()}
 

@@ -105,7 +105,7 @@ class FirstUses(Treeprocessor):
             return  # the page with the `glossary` fence reports the error
         if self.glossary.pattern is None:
             return
-        self.seen: set[str] = set()
+        self.marked_terms: set[str] = set()
         for child in root:
             if child.tag in ("p", "ul", "ol", "dl", "blockquote", "div"):
                 self.walk(child)
@@ -129,9 +129,9 @@ class FirstUses(Treeprocessor):
         text = (parent.text if after is None else after.tail) or ""
         for match in self.glossary.pattern.finditer(text):  # type: ignore[union-attr]
             term = self.glossary.forms[match[0].lower()]
-            if term in self.seen or _is_verb(text, match):
+            if term in self.marked_terms or _is_verb(text, match):
                 continue
-            self.seen.add(term)
+            self.marked_terms.add(term)
             term_element = self.element(term, match[0], text[match.end() :])
             if after is None:
                 parent.text = text[: match.start()]

@@ -125,7 +125,7 @@ def locate_idea(project: Project, idea: Idea) -> tuple[tuple[str, str, str] | No
 
 
 def _fence_line(project: Project, page: str, example: str) -> int:
-    """Return the line of the fence that embeds an example."""
+    """Return the line of the first fence on a page that embeds an example."""
     return next(f.line for f in project.fences(page) if embeds_snippet(f) and f.keys["file"] == example)
 
 
@@ -164,7 +164,7 @@ def _parse_headings(project: Project, page: str, text: str) -> list[tuple[int, s
 
 
 def _examples_by_idea(project: Project) -> dict[str, list[str]]:
-    """Map the id of each idea to the snippets that cover it, sorted by page; those on checkpoint pages come last."""
+    """Map the id of each idea to the snippets that cover it, in the order of their pages; checkpoint pages come last."""
     examples: dict[str, list[str]] = {}
     pages = project.pages_by_snippet()
     for name in sorted(pages, key=lambda name: pages[name].endswith("/checkpoint.md")):
@@ -198,7 +198,7 @@ def page_of_proof(project: Project, entry: erratum.Erratum) -> str:
 
 
 def _corrections(project: Project, page: Page, passage: Passage, idea: Idea) -> list[tuple[erratum.Erratum, str]]:
-    """Return (correction, its address on the page of its proof) for each correction of an idea in the note of `passage`."""
+    """Return (correction, its address on the page of the proof) for the corrections of an idea in the note of `passage`."""
     return [
         (entry, f"{link(address(page_of_proof(project, entry)), page.path)}#erratum-{entry.id}")
         for entry in project.errata_list()

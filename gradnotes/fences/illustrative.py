@@ -1,4 +1,4 @@
-"""Render `illustrative` blocks, which are not run, such as code for another machine or a formula."""
+"""Render `illustrative` blocks, which are not run, such as a formula, or code for another machine."""
 
 from __future__ import annotations
 

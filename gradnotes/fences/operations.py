@@ -1,4 +1,4 @@
-"""Render the `operations` fence: tables of the operations of reference_impl. The data come from calls of each operation."""
+"""Render the `operations` fence: tables of the operations of reference_impl, whose data come from calls of each."""
 
 from __future__ import annotations
 
@@ -51,11 +51,11 @@ def load_operations(project: Project) -> list[dict[str, Any]]:
     """
 
     def run() -> list[dict[str, Any]]:
-        completed = process.with_engine(project.root, ["gradnotes.operations"])
-        if completed.returncode:
-            message = f"could not describe the operations: {process.last_line(completed)}"
+        completed_process = process.with_engine(project.root, ["gradnotes.operations"])
+        if completed_process.returncode:
+            message = f"could not describe the operations: {process.last_line(completed_process)}"
             raise FenceError(message, "for details, run `python -m gradnotes.operations`")
-        return json.loads(completed.stdout)
+        return json.loads(completed_process.stdout)
 
     return project.recordings.get(("operations", project.recorder()), run)
 

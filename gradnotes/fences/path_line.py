@@ -19,14 +19,14 @@ REMEDY = "name the page in `needs` as folder/page, without suffix"
 
 
 class PathLine(Treeprocessor):
-    """The Markdown processor that inserts the line under the title. Its links are Markdown links, which MkDocs checks."""
+    """The Markdown processor that inserts the line under the title, with Markdown links, which MkDocs checks."""
 
     def __init__(self, md: object, project: Project, page: Callable[[], Page], report: Callable[[int, str, str], None]):
         super().__init__(md)  # type: ignore[arg-type]
         self.project, self.page, self.report = project, page, report
 
     def run(self, root: etree.Element) -> None:
-        """Insert the line after the `h1` of a page on the path. Report the path's problems on this page."""
+        """Insert the line after the `h1` of a page on the path. Report the problems of the path that this page has."""
         docs = self.project.docs
         for problem in self.project.memoize("problems of the path", lambda: reading_order.path_problems(docs)):
             if problem.page == self.page().path:

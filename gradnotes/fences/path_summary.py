@@ -1,4 +1,4 @@
-"""Render the `summary` fence: the lists under *In short* on the pages of the path for newcomers, to print on one sheet."""
+"""Render the `summary` fence: the lists under *In short* of the pages of the path for newcomers, for one sheet."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def build_question(snippet: Snippet, first: int, last: int, keys: dict[str, str]
     """Build the question of a fence about lines `first` to `last` of a snippet.
 
     Raises:
-        FenceError: a key is invalid, no statement in these lines prints or raises, or the answer is text that differs between runs.
+        FenceError: a key is invalid, no statement in these lines prints or raises, or the answer differs between runs.
     """
     mode = keys.get("answer", "choose")
     if mode not in ANSWER_MODES:
@@ -111,7 +111,7 @@ def wrong_answers(keys: dict[str, str], question: Question) -> list[tuple[str, s
     """Return (answer, hint) for each `wrong:` line.
 
     Raises:
-        FenceError: an answer is right, repeated or not among the lines to choose from, or there are no choices.
+        FenceError: a wrong answer is right, repeated or not among the lines to choose from, or there are no choices.
     """
     mode = keys.get("answer", "choose")
     answers: list[tuple[str, str]] = []

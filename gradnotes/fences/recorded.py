@@ -36,7 +36,7 @@ def load_recording(project: Project, snippet: Snippet, question: Question = None
         remedy = "name a snippet that runs on reference_impl"
         raise FenceError(f"cannot record {snippet.name}: it does not run on reference_impl", remedy)
     return project.recordings.get(
-        _cache_key(project, snippet, question), lambda: _recording(project, snippet, question)
+        _cache_key(project, snippet, question), lambda: _make_recording(project, snippet, question)
     )
 
 
@@ -64,7 +64,7 @@ def _cache_key(project: Project, snippet: Snippet, question: Question) -> tuple[
     return ("recorded", snippet.text, project.recorder(), json.dumps(question, sort_keys=True))
 
 
-def _recording(project: Project, snippet: Snippet, question: Question) -> dict[str, Any]:
+def _make_recording(project: Project, snippet: Snippet, question: Question) -> dict[str, Any]:
     """Make the recording of a snippet.
 
     Unless `project.records_singly`, the first call makes all missing recordings of the project in one process.
@@ -90,7 +90,7 @@ Key = tuple[str, ...]
 
 
 def required_recordings(project: Project) -> dict[Key, process.Request]:
-    """Map the cache key of each recording that a page needs to the request for it."""
+    """Map the cache key of each recording that a `steps` or `figure` fence needs to the request for it."""
     return {
         _cache_key(project, snippet, question): _request(project, snippet, question)
         for page in project.pages()
@@ -107,8 +107,8 @@ def record_missing(project: Project, requests: Mapping[Key, process.Request]) ->
     with _recording_lock(project):
         cache = project.recordings
         cache.load()  # another process may have written the file while this process waited for the lock
-        missing = {key: request for key, request in requests.items() if not cache.has(key)}
-        recordings = dict(zip(missing, _record(project, list(missing.values())), strict=True))
+        missing_requests = {key: request for key, request in requests.items() if not cache.has(key)}
+        recordings = dict(zip(missing_requests, _record(project, list(missing_requests.values())), strict=True))
         for key in requests:
             if key not in recordings or "error" not in recordings[key]:
                 recordings[key] = cache.get(key, lambda: recordings[key])  # noqa: B023
@@ -122,9 +122,9 @@ def _record(project: Project, requests: list[process.Request]) -> list[dict[str,
         return []
     keys = [shipped.key(request) for request in requests]
     recordings = dict(project.shipped_recordings())
-    missing = {key: request for key, request in zip(keys, requests, strict=True) if key not in recordings}
-    if missing:
-        recordings |= zip(missing, process.record(list(missing.values()), project.root), strict=True)
+    missing_requests = {key: request for key, request in zip(keys, requests, strict=True) if key not in recordings}
+    if missing_requests:
+        recordings |= zip(missing_requests, process.record(list(missing_requests.values()), project.root), strict=True)
     return [recordings[key] for key in keys]
 
 

@@ -21,7 +21,7 @@ class TableColumns(Treeprocessor):
     """Give the cells in columns of numbers or dates a CSS class, except in columns with an explicit alignment."""
 
     def run(self, root: Element) -> None:
-        """Mark the columns of all tables of the page, and allow line breaks in long names."""
+        """Mark the columns of all tables of the page, make wide tables focusable, and allow line breaks in long names."""
         for table in root.iter("table"):
             rows = [list(row) for row in table.iter("tr")]
             if len(rows[0]) >= WIDE:

@@ -56,9 +56,9 @@ def table_state(data: Any, root: Path) -> tuple[str, str]:
     return "passed", f"{date}{' with ' if versions else ''}{' and '.join(sorted(versions))}."
 
 
-def _join_names(changed: Sequence[str]) -> str:
+def _join_names(names: Sequence[str]) -> str:
     """Return the names of changed sources as words: "the engine, NumPy and PyTorch"."""
-    words = [WORDS.get(name, name) for name in changed]
+    words = [WORDS.get(name, name) for name in names]
     return " and ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
 
 
@@ -76,7 +76,7 @@ def publication_blockers(root: Path) -> list[str]:
 
 
 def _example_blockers(root: Path) -> list[str]:
-    """Return a line per reason why examples do not pass, with the first of these examples and the number of the rest."""
+    """Return a line per reason why examples do not pass: the first of these examples, and how many others there are."""
     evidence, current = run_status.load_evidence(root), run_status.current_fingerprints(root)
     settings = load_settings(root)
     groups: dict[tuple[str, str, tuple[str, ...]], list[tuple[str, run_status.RunStatus]]] = defaultdict(list)
