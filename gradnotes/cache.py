@@ -37,11 +37,11 @@ class BuildCache:
     def __init__(self, root: Path, command: str, code: str | None = None):
         self.path = root / FOLDER / f"{command}.pickle"
         self.code = _CODE_FINGERPRINT if code is None else code
-        self.old: dict[bytes, bytes] = {}  # the pickled values in the file, by key
+        self.stored_values: dict[bytes, bytes] = {}  # the pickled values in the file, by key
         self.values: dict[bytes, Any] = {}  # the values that this build has used so far, by key
         # keys of values that stay in the file although this build does not use them
         self.kept_alive: set[bytes] = set()
-        self.loaded = False
+        self.is_loaded = False
 
     def get(self, decided_by: tuple[str, ...], compute: Callable[[], Value]) -> Value:
         """Return the value for the key `decided_by`; compute it if it is missing. Do not modify it: it is shared.
@@ -50,47 +50,48 @@ class BuildCache:
         """
         key = self.key(decided_by)
         if key not in self.values:
-            pickled = self.old.get(key)  # looked up once: another thread may load the file again
-            self.values[key] = pickle.loads(pickled) if pickled else compute()
+            pickled_value = self.stored_values.get(key)  # looked up once: another thread may load the file again
+            self.values[key] = pickle.loads(pickled_value) if pickled_value else compute()
         return self.values[key]
 
     def has(self, decided_by: tuple[str, ...]) -> bool:
         """Return whether the value for the key `decided_by` is cached."""
         key = self.key(decided_by)
-        return key in self.values or key in self.old
+        return key in self.values or key in self.stored_values
 
     def keep_alive(self, decided_by: tuple[str, ...]) -> None:
         """Keep the value for the key `decided_by` in the file, although this build does not use it."""
         key = self.key(decided_by)
-        if key in self.old:
+        if key in self.stored_values:
             self.kept_alive.add(key)
 
     def key(self, decided_by: tuple[str, ...]) -> bytes:
         """Return the checksum of `decided_by` and of the code: the key in the file. The first call loads the file."""
-        if not self.loaded:
+        if not self.is_loaded:
             self.load()
         return hashlib.sha256("\0".join((self.code, *decided_by)).encode()).digest()
 
     def load(self) -> None:
         """Read the file. If it is missing or cannot be read, the cache is empty."""
-        self.loaded = True
+        self.is_loaded = True
         try:
-            self.old = pickle.loads(self.path.read_bytes())
+            self.stored_values = pickle.loads(self.path.read_bytes())
         except Exception:  # a truncated file or a removed class: compute everything again
-            self.old = {}
+            self.stored_values = {}
 
     def save(self) -> None:
         """Write the values that this build used or keeps alive. Do nothing without such values, or without changes."""
-        used = self.values.keys() | self.kept_alive
-        if used == self.old.keys() or not used:
+        used_keys = self.values.keys() | self.kept_alive
+        if used_keys == self.stored_values.keys() or not used_keys:
             return
-        pickled = {
-            key: self.old[key] if key in self.old else pickle.dumps(self.values[key], protocol=5) for key in used
+        pickled_values = {
+            key: self.stored_values[key] if key in self.stored_values else pickle.dumps(self.values[key], protocol=5)
+            for key in used_keys
         }
         temporary = self.path.with_suffix(f".{os.getpid()}")
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            temporary.write_bytes(pickle.dumps(pickled, protocol=5))
+            temporary.write_bytes(pickle.dumps(pickled_values, protocol=5))
             temporary.replace(self.path)
         except OSError:
             temporary.unlink(missing_ok=True)  # a read-only checkout builds without a cache

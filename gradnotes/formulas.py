@@ -23,7 +23,7 @@ OPEN, CLOSE = (
     "\x02end\x03",
 )  # markers that no page contains: Python-Markdown reserves these characters
 REMEDY = "correct the TeX; the supported commands are listed at https://github.com/tmke8/math-core"
-_SPACED = re.compile(r"\\\\\[[\d.]+ *[a-z]+\]")  # `\\[4pt]`
+_ROW_SPACING = re.compile(r"\\\\\[[\d.]+ *[a-z]+\]")  # `\\[4pt]`
 Report = Callable[[int, str, str], None]  # line, message, remedy
 
 
@@ -46,8 +46,8 @@ def mathml(tex: str, display: bool) -> str:
     Raises:
         FormulaError: the TeX is invalid or not supported.
     """
-    if spaced := _SPACED.search(tex):
-        raise FormulaError(f"`{spaced[0]}`: a space between rows is not supported and would appear as text")
+    if match := _ROW_SPACING.search(tex):
+        raise FormulaError(f"`{match[0]}`: a space between rows is not supported and would appear as text")
     try:
         markup = LatexToMathML(fancy_error=False).convert_with_local_state(tex, displaystyle=display)
     except LatexError as error:

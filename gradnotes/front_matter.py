@@ -63,6 +63,7 @@ _TEXT = (lambda value: isinstance(value, str), "text", "put it in quotes")
 _TEXTS = (_is_texts, "a list of names", "write [name, name]")
 _ADDRESSES = (_is_addresses, "a list of pages without suffix", "write [name, folder/name]")
 _NUMBER = (_is_number, "a whole number", "write a number")
+# key -> (whether a value is valid, what a value must be, remedy)
 _KEYS: dict[str, tuple[Callable[[Any], bool], str, str]] = {
     "title": _TEXT,
     "description": _TEXT,
@@ -102,8 +103,8 @@ def _problem(page: str, error: InputError) -> Problem:
 @lru_cache(maxsize=2048)
 def _parse(text: str, page: str) -> FrontMatter:
     file_lines = text.split("\n")
-    body = after_front_matter(file_lines)
-    if not body:
+    body_start = after_front_matter(file_lines)
+    if not body_start:
         problems = []
         if not text.strip():
             problems = [Problem(page, 1, "the page is empty", "add text or remove the page")]
@@ -112,25 +113,23 @@ def _parse(text: str, page: str) -> FrontMatter:
         return FrontMatter(page, {}, tuple(problems), text if not problems else "", {})
     lines = {
         match[1]: number
-        for number, line in enumerate(file_lines[: body - 1], 1)
+        for number, line in enumerate(file_lines[: body_start - 1], 1)
         if (match := re.match(r"(\w+):", line))
     }
-    rest = "\n".join(file_lines[body:]).lstrip("\n")
+    rest = "\n".join(file_lines[body_start:]).lstrip("\n")
     try:
-        loaded = inputs.parse_yaml("\n".join(file_lines[1 : body - 1]), page, first_line=2)
+        data = inputs.parse_yaml("\n".join(file_lines[1 : body_start - 1]), page, first_line=2)
     except InputError as error:
         return FrontMatter(page, {}, (_problem(page, error),), rest, lines)
-    if loaded is not None and not isinstance(loaded, dict):
-        problem = Problem(
-            page, 2, f"front matter must be `key: value` lines, got {_kind(loaded)}", "write `title: ...`"
-        )
+    if data is not None and not isinstance(data, dict):
+        problem = Problem(page, 2, f"front matter must be `key: value` lines, got {_kind(data)}", "write `title: ...`")
         return FrontMatter(page, {}, (problem,), rest, lines)
     values, problems = {}, []
-    for key, value in (loaded or {}).items():
+    for key, value in (data or {}).items():
         line = lines.get(str(key), 1)
         if key not in _KEYS:
-            near = difflib.get_close_matches(str(key), _KEYS, n=1)
-            remedy = f"did you mean {near[0]}?" if near else f"use one of {', '.join(_KEYS)}"
+            matches = difflib.get_close_matches(str(key), _KEYS, n=1)
+            remedy = f"did you mean {matches[0]}?" if matches else f"use one of {', '.join(_KEYS)}"
             problems.append(Problem(page, line, f"unknown key {key!r} in the front matter", remedy))
         elif value is None:
             problems.append(Problem(page, line, f"`{key}` has no value", "add a value or remove the line"))

@@ -27,7 +27,7 @@ Value = TypeVar("Value")
 Signature = Hashable  # changes with the content of a file; None for a missing file
 YAML_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the loader in C is ten times faster
 YAML_REMEDY = "quote a text that has a colon or begins with a special character"
-_NOT_SOURCE = {"__pycache__", "node_modules"}
+_NOT_SOURCE = {"__pycache__", "node_modules"}  # folders that are ignored below another folder
 
 
 def read_text(path: Path, name: str = "") -> str:
@@ -36,7 +36,7 @@ def read_text(path: Path, name: str = "") -> str:
     `name` is the name of the file in error messages; by default its name without the folder.
 
     Raises:
-        InputError: the file cannot be read.
+        InputError: the file cannot be read or is not UTF-8.
     """
     note(path)
     name = name or path.name
@@ -74,9 +74,9 @@ def parse_yaml(text: str, name: str, first_line: int = 1) -> Any:
 
 
 def is_file(path: Path) -> bool:
-    """Return whether `path` is a file, and record this as a dependency: the value is outdated if the answer changes."""
-    recorded = _note(("is a file", path))
-    return _is_file(path) if recorded is None else bool(recorded)
+    """Return whether `path` is a file. Record the answer, not the content, as a dependency of the value being computed."""
+    answer = _note(("is a file", path))
+    return _is_file(path) if answer is None else bool(answer)
 
 
 def exists(path: Path) -> bool:
@@ -92,7 +92,7 @@ def note(*paths: Path) -> None:
 
 
 def note_names(folder: Path) -> None:
-    """Record the names of all files below a folder, but not their contents, as a dependency of the value computed."""
+    """Record the names of all files below a folder, not their contents, as a dependency of the value being computed."""
     _note(("names", folder))
 
 
@@ -152,17 +152,17 @@ class _Node:
     files: dict[Dependency, Signature] = field(default_factory=dict)
     # name of each derived value that `make` used -> its version
     nodes: dict[Hashable, int] = field(default_factory=dict)
-    checked: int = 0  # the last generation in which the value was known to be up to date
+    checked_generation: int = 0  # the last generation in which the value was known to be up to date
 
 
-class _Running(threading.local):
+class _Computations(threading.local):
     """The unfinished computations of this thread, the innermost last."""
 
     def __init__(self) -> None:
         self.stack: list[tuple[Memo, _Node]] = []
 
 
-_running = _Running()
+_computations = _Computations()
 
 
 def _note(dependency: Dependency) -> Signature:
@@ -170,9 +170,9 @@ def _note(dependency: Dependency) -> Signature:
 
     Outside any computation, record nothing and return None.
     """
-    if not _running.stack:
+    if not _computations.stack:
         return None
-    memo, node = _running.stack[-1]
+    memo, node = _computations.stack[-1]
     node.files[dependency] = memo.signature(dependency)
     return node.files[dependency]
 
@@ -195,13 +195,13 @@ class Memo:
         node = self._nodes.get(name)
         if node is None or not self._is_current(node):
             node = self._compute(name, make)
-        if _running.stack:
-            _running.stack[-1][1].nodes[name] = node.version
+        if _computations.stack:
+            _computations.stack[-1][1].nodes[name] = node.version
         value: Value = node.value
         return value
 
     def version(self, name: Hashable) -> int:
-        """Return the version of a value, which increases whenever the value changes; 0 if it is missing or outdated."""
+        """Return the version of a value: a number that increases when the value changes; 0 if it is missing or outdated."""
         node = self._nodes.get(name)
         return node.version if node is not None and self._is_current(node) else 0
 
@@ -211,16 +211,18 @@ class Memo:
         return {path for _, path in node.files}.union(*(self.files_of(other) for other in node.nodes))
 
     def signature(self, dependency: Dependency) -> Signature:
-        """Return the signature of a file or folder. It is computed at most once between two calls of `begin`."""
+        """Return the current signature of a dependency. It is computed at most once between two calls of `begin`."""
         if dependency not in self._signatures:
             kind, path = dependency
             self._signatures[dependency] = _SIGNATURES[kind](path)
         return self._signatures[dependency]
 
     def _is_current(self, node: _Node) -> bool:
-        if node.checked == self.generation:
+        if node.checked_generation == self.generation:
             return True
-        if any(self.signature(dependency) != noted for dependency, noted in node.files.items()):
+        if any(
+            self.signature(dependency) != recorded_signature for dependency, recorded_signature in node.files.items()
+        ):
             return False
         for name, version in node.nodes.items():
             other = self._nodes[name]
@@ -231,26 +233,26 @@ class Memo:
                     return False
             if other.version != version:
                 return False
-        node.checked = self.generation
+        node.checked_generation = self.generation
         return True
 
     def _compute(self, name: Hashable, make: Callable[[], Any]) -> _Node:
         node = _Node(make)
-        _running.stack.append((self, node))
+        _computations.stack.append((self, node))
         try:
             node.value = make()
         except Exception:
-            if _running.stack[1:]:  # the caller also depends on the inputs of a failed computation
-                _running.stack[-2][1].files.update(node.files)
-                _running.stack[-2][1].nodes.update(node.nodes)
+            if _computations.stack[1:]:  # the caller also depends on the inputs of a failed computation
+                _computations.stack[-2][1].files.update(node.files)
+                _computations.stack[-2][1].nodes.update(node.nodes)
             raise
         finally:
-            _running.stack.pop()
+            _computations.stack.pop()
         previous = self._nodes.get(name)
         if previous is None:
             node.version = 1
         else:
             node.version = previous.version + (previous.value != node.value)
-        node.checked = self.generation
+        node.checked_generation = self.generation
         self._nodes[name] = node
         return node

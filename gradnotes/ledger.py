@@ -1,4 +1,4 @@
-"""Check snippets and pages for rules of this site: imports, titles and covered ideas.
+"""Check snippets and pages for rules of this site: imports, titles, indented `#>` lines and covered ideas.
 
 snippetcheck.ledger checks the rules of every site. The inventory is a list of the ideas of the notes, each with an id.
 Each id must be covered by a snippet (`# covers:`) or a page (`covers:` in its front matter).
@@ -55,12 +55,12 @@ def format_problems(snippets: Iterable[Snippet]) -> list[Problem]:
 def coverage_problems(
     inventory: Path, pages_dir: Path, snippets: Iterable[Snippet], pending: Path | None = None
 ) -> list[Problem]:
-    """Return a problem for each id in the inventory that nothing covers, and each covered id that is not in it.
+    """Return a problem for each id in the inventory that nothing covers, and each covered id that the inventory lacks.
 
     An id with `runnable: yes`, the default, needs a snippet; a page may cover any other id. The file `pending` lists
-    ids that need no coverage yet. An id in this file is a problem if it is covered, or is not in the inventory.
+    ids that need no coverage yet. An id in `pending` is a problem if it is covered, or if the inventory lacks it.
     """
-    known = {entry["id"]: entry for entry in entries(inventory)}
+    entry_by_id = {entry["id"]: entry for entry in entries(inventory)}
     lines = _lines_of_ids(inventory)
     pending_lines = _lines_of_ids(pending) if pending and pending.exists() else {}
     by_snippet = {
@@ -68,19 +68,19 @@ def coverage_problems(
         for snippet in snippets
         for name in snippet.manifest.covers
     }
-    by_page = _covered_by_pages(pages_dir)
+    by_page = _find_coverage_by_pages(pages_dir)
     problems = [
         Problem(path, line, f"covers {name!r}, which is not in {inventory.name}", "correct the id")
         for name, (path, line) in (by_page | by_snippet).items()
-        if name not in known
+        if name not in entry_by_id
     ]
-    for name, entry in known.items():
+    for name, entry in entry_by_id.items():
         is_runnable = entry.get("runnable", "yes") == "yes"
-        covered = name in by_snippet or (name in by_page and not is_runnable)
-        if covered and name in pending_lines and pending:
+        is_covered = name in by_snippet or (name in by_page and not is_runnable)
+        if is_covered and name in pending_lines and pending:
             message = f"{name} is listed as pending, but it is covered"
             problems.append(Problem(pending, pending_lines[name], message, "remove this line"))
-        elif not covered and name not in pending_lines:
+        elif not is_covered and name not in pending_lines:
             message, remedy = f"nothing covers {name}", "add it to `covers:` of a snippet or of a page's front matter"
             if is_runnable:
                 message = f"no snippet covers {name}; a runnable idea needs a snippet"
@@ -89,18 +89,18 @@ def coverage_problems(
     problems += [
         Problem(pending, line, f"{name} is not in {inventory.name}", "remove this line")
         for name, line in pending_lines.items()
-        if name not in known and pending
+        if name not in entry_by_id and pending
     ]
     return problems
 
 
-def _covered_by_pages(pages_dir: Path) -> dict[str, tuple[Path, int]]:
-    covered: dict[str, tuple[Path, int]] = {}
+def _find_coverage_by_pages(pages_dir: Path) -> dict[str, tuple[Path, int]]:
+    locations: dict[str, tuple[Path, int]] = {}
     for page in pages(pages_dir):
         front = front_matter.read(pages_dir, page.relative_to(pages_dir).as_posix())
         for name in front.values.get("covers", ()):
-            covered[name] = (page, front.lines["covers"])
-    return covered
+            locations[name] = (page, front.lines["covers"])
+    return locations
 
 
 def entries(path: Path) -> list[dict[str, Any]]:

@@ -33,12 +33,12 @@ class Page:
 
     def id_for(self, name: str) -> str:
         """Reserve and return an HTML id that is not in use: `name`, else `name-2`, `name-3`, ..."""
-        chosen, number = name, 1
-        while chosen in self.ids:
+        identifier, number = name, 1
+        while identifier in self.ids:
             number += 1
-            chosen = f"{name}-{number}"
-        self.ids.add(chosen)
-        return chosen
+            identifier = f"{name}-{number}"
+        self.ids.add(identifier)
+        return identifier
 
 
 def column_class(cells: list[str]) -> str | None:

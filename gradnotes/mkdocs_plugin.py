@@ -1,6 +1,6 @@
 """Connect gradnotes to MkDocs: caches, front matter, notebook pages, and the line numbers of broken links.
 
-Only this module and gradnotes/serve depend on MkDocs.
+Only this module, gradnotes/serve and gradnotes/site/build.py import MkDocs.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class GradnotesPlugin(BasePlugin):
     def on_page_markdown(self, markdown: str, page: Any, config: Any, files: Any) -> str:
         """Set the metadata of a page, and return its text without front matter.
 
-        The metadata of a notebook come from its first heading and paragraph.
+        The metadata of a notebook are those of `labs.read_metadata`.
         """
         if page.file.src_uri.endswith(".ipynb"):
             try:
@@ -88,14 +88,14 @@ class GradnotesPlugin(BasePlugin):
     def on_page_content(self, html: str, page: Any, config: Any, files: Any) -> str:
         """Convert a notebook, which is still Markdown, to HTML. On other pages, mark Chinese in the table of contents."""
         if not page.file.src_uri.endswith(".ipynb"):
-            _mark_chinese(page.toc, {name: (text, marked) for name, marked, text in _CHINESE.findall(html)})
+            _mark_chinese(page.toc, {name: (text, span) for name, span, text in _CHINESE.findall(html)})
             return html
         page.markdown, figures = labs.split(html, log.name)
         Page.render(page, config, files)  # mkdocs-jupyter has replaced `page.render`
         return labs.join(page.content, figures)
 
     def on_post_build(self, config: Any) -> None:
-        """Save the caches."""
+        """Save the caches of the build."""
         save_caches()
 
 
@@ -127,14 +127,14 @@ _link_lines = _LinkLines()
 logging.getLogger("mkdocs.structure.pages").addFilter(_link_lines)
 
 
-def _mark_chinese(links: Any, marked: dict[str, tuple[str, str]]) -> None:
+def _mark_chinese(links: Any, titles: dict[str, tuple[str, str]]) -> None:
     """Restore the `lang` spans that MkDocs removes from the titles of a table of contents.
 
-    `marked` maps the id of a heading to (its text without the span, its text with the span).
+    `titles` maps the id of a heading to (its text without the span, its text with the span).
     """
     for link in links:
-        link.title = link.title.replace(*marked.get(link.id, ("", "")), 1)
-        _mark_chinese(link.children, marked)
+        link.title = link.title.replace(*titles.get(link.id, ("", "")), 1)
+        _mark_chinese(link.children, titles)
 
 
 def _root(config: Any) -> Path:

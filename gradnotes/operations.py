@@ -38,9 +38,10 @@ FAMILIES = {
 """Map each heading of the list of operations to the modules of reference_impl whose operations stand under it."""
 
 _FAMILY_BY_MODULE = {module: family for family, modules in FAMILIES.items() for module in modules.split()}
-_OF_TENSORS = ("detach", "detach_")  # operations among the methods in the modules `tensor` and `_tensor`
-_PROPERTIES = ("conj", "conj_physical", "real", "detach_")
-_UNLISTED = (
+_TENSOR_METHODS = ("detach", "detach_")  # operations in the modules `tensor` and `_tensor`
+_PROPERTIES = ("conj", "conj_physical", "real", "detach_")  # operations in the module `properties`
+# functions that are not described: helpers of other operations, and methods that compute nothing
+_HIDDEN_FUNCTIONS = (
     "constant_pad_nd",
     "table_lookup",
     "diagonal_backward",
@@ -176,7 +177,7 @@ def _run(call: str, inputs: dict[str, Any]) -> tuple[list[str], str]:
 
 
 def _nodes(root: Any, end: Any) -> Iterator[str]:
-    """Yield the names of the nodes that `root` leads to, without the leaves and the nodes beyond `end`."""
+    """Yield the names of `root` and the nodes it leads to, without leaves, `end`, and nodes that only `end` leads to."""
     stack, seen = [root], set()
     while stack:
         node = stack.pop()
@@ -191,13 +192,17 @@ def describe() -> list[dict[str, Any]]:
     """Describe the operations of the engine, in the order of FAMILIES and then of the alphabet.
 
     Keys of a description, besides those of `observe`:
-        name: `exp` is `torch.exp` and `Tensor.exp`, `F.pad` only a function of `torch.nn.functional`
-        forms: its full names, and `aliases`: other names of the same operation
+        name: such as `exp` for `torch.exp` and `Tensor.exp`, and `F.pad` for a function only of `torch.nn.functional`
+        forms: its full names
+        aliases: other names of the same operation
         in_place: the name of its form in place, or an empty string
         text: the first sentence of its docstring
         family: its heading in FAMILIES
         symbol: the full name of its function in reference_impl
         rules: name of each node -> the rule by which the node computes gradients
+
+    Raises:
+        LookupError: every call of an operation raises an error.
     """
     import reference_impl
     from reference_impl.autograd.rules import rule_of
@@ -236,7 +241,7 @@ def describe() -> list[dict[str, Any]]:
 
 
 def _public_functions() -> tuple[dict[str, list[str]], dict[str, Callable[..., Any]]]:
-    """Return two mappings: public name -> full names, and name of each operation of the list -> its function.
+    """Return two mappings: public name -> full names, and name of each operation to describe -> its function.
 
     The first mapping maps `exp` to `torch.exp` and `Tensor.exp`.
     """
@@ -260,14 +265,14 @@ def _public_functions() -> tuple[dict[str, list[str]], dict[str, Callable[..., A
             if name.startswith("_") or not isinstance(value, types.FunctionType):
                 continue
             function = _origin(value)
-            listed, base = name, name.removesuffix("_")
+            public_name, base = name, name.removesuffix("_")
             if namespace == "F" and getattr(functions.get(base), "__name__", "") != function.__name__.removesuffix("_"):
-                listed = f"F.{name}"
+                public_name = f"F.{name}"
             elif namespace == "torch.special" and name not in forms:
-                listed = f"special.{name}"
-            forms.setdefault(listed, []).append(f"{namespace}.{name}")
-            if listed not in functions and _is_operation(name, function):
-                functions[listed] = function
+                public_name = f"special.{name}"
+            forms.setdefault(public_name, []).append(f"{namespace}.{name}")
+            if public_name not in functions and _is_operation(name, function):
+                functions[public_name] = function
     return forms, {
         name: function
         for name, function in functions.items()
@@ -281,8 +286,8 @@ def _origin(function: Any) -> Callable[..., Any]:
         if hasattr(function, "__wrapped__") and not hasattr(function, "node"):
             function = function.__wrapped__
             continue
-        enclosed = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
-        inner = enclosed.get("function") or enclosed.get("call")
+        closure = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+        inner = closure.get("function") or closure.get("call")
         if inner is None or not (function.__name__.endswith("_") or function.__name__ == "<lambda>"):
             return function
         function = inner.cell_contents
@@ -291,7 +296,7 @@ def _origin(function: Any) -> Callable[..., Any]:
 def _is_operation(name: str, function: Callable[..., Any]) -> bool:
     module = _module(function)
     if (
-        not {name, function.__name__}.isdisjoint(_UNLISTED)
+        not {name, function.__name__}.isdisjoint(_HIDDEN_FUNCTIONS)
         or module not in _FAMILY_BY_MODULE
         or not function.__module__.startswith("reference_impl.")
     ):
@@ -300,7 +305,7 @@ def _is_operation(name: str, function: Callable[..., Any]) -> bool:
         return False
     if module == "properties":
         return name in _PROPERTIES
-    return name in _OF_TENSORS if module in ("tensor", "_tensor") else True
+    return name in _TENSOR_METHODS if module in ("tensor", "_tensor") else True
 
 
 def _module(function: Callable[..., Any]) -> str:

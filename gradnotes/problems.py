@@ -10,7 +10,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Problem:
-    """A mistake in a page, with its location. `page` is a path below docs/; `line` counts the front matter too."""
+    """A mistake in a page or another file, with its location.
+
+    `page` is a path below docs/; `line` counts the front matter too.
+    """
 
     page: str
     line: int
@@ -22,7 +25,7 @@ class Problem:
 
 
 class InputError(Exception):
-    """A file is malformed. The message begins with the file and, if known, the line."""
+    """A file is malformed or cannot be read. The message begins with the file and, if known, the line."""
 
     def __init__(self, message: str, remedy: str):
         super().__init__(message)

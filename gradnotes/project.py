@@ -138,7 +138,7 @@ class Project:
         return process.recorder_fingerprint(self.root)
 
     def shipped_recordings(self) -> dict[str, Any]:
-        """Return the recordings in docs/evidence, by `shipped.key`. A build for publication uses none of them."""
+        """Return the recordings in docs/evidence, by `shipped.key`; {} in a build for publication."""
         return self.memoize("shipped recordings", self._read_shipped_recordings)
 
     def _read_shipped_recordings(self) -> dict[str, Any]:
@@ -198,7 +198,7 @@ class Project:
         """Return all corrections of the notes, in the order of their files.
 
         Raises:
-            FenceError: an entry is malformed.
+            InputError: see `erratum.load`.
         """
         return self.memoize("errata", lambda: list(erratum.load(self.errata).values()))
 
@@ -221,7 +221,7 @@ class Project:
         return self.pages_by_snippet().get(name)
 
     def title(self, page: str) -> str:
-        """Return the `title` in the front matter of a page, or the path of a page without title."""
+        """Return the `title` in the front matter of a page, or its path if it has no title."""
         return self.memoize(("title", page), lambda: self.front_matter(page).values.get("title", page))
 
     def front_matter(self, page: str) -> FrontMatter:

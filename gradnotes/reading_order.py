@@ -51,7 +51,7 @@ def path(docs: Path) -> list[Stop]:
 
 
 def path_problems(docs: Path) -> list[Problem]:
-    """Return a problem for each page, and each checkpoint, whose number on the path an earlier one already has."""
+    """Return a problem for each page with the number of an earlier page, and likewise for checkpoints."""
     problems = []
     for first, *duplicates in _stops(docs).values():
         key = "checkpoint" if first.is_checkpoint else "path"
@@ -89,9 +89,9 @@ def followers(docs: Path) -> dict[str, str]:
     After a page of the path comes the next page of the path; after any other page, and after the last page of the path,
     the next page in reading order.
     """
-    following = dict(pairwise(reading_order(docs)))
-    following.update(pairwise(stop.page for stop in path(docs)))
-    return following
+    next_pages = dict(pairwise(reading_order(docs)))
+    next_pages.update(pairwise(stop.page for stop in path(docs)))
+    return next_pages
 
 
 def parts(docs: Path) -> list[str]:
@@ -101,14 +101,14 @@ def parts(docs: Path) -> list[str]:
 
 def reading_order(docs: Path) -> list[str]:
     """Return the pages and notebooks below `docs` in reading order, as paths, without the home page."""
-    ordered: list[str] = []
+    paths: list[str] = []
     for item in nav(docs).items[1:]:
-        ordered += next(iter(item.values())) if isinstance(item, dict) else [item]
-    return ordered
+        paths += next(iter(item.values())) if isinstance(item, dict) else [item]
+    return paths
 
 
 def nav(docs: Path) -> Nav:
-    """Build the navigation of the pages below `docs`, and collect the problems of the path and of the lists."""
+    """Build the navigation of the pages below `docs`, and collect the problems of the path, of `parts` and of `pages`."""
     inputs.note_names(docs)
     home = front_matter.read(docs, "index.md")
     problems = list(path_problems(docs))

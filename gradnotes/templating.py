@@ -63,7 +63,7 @@ def script_json(data: object) -> Markup:
 
 
 def say_html(text: str, plural: str = "", /, **values: object) -> Markup:
-    """Return an HTML text in the current language, as `words.say` does, with its fields filled in and escaped."""
+    """Return an HTML text in the current language, as `words.say` does, with its fields escaped and filled in."""
     fields = {name: value if isinstance(value, int) else escape(value) for name, value in values.items()}
     return Markup(say(text, plural, **fields))
 

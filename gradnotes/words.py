@@ -24,9 +24,9 @@ def say(text: str, plural: str = "", /, **values: object) -> str:
         values: values of the fields
     """
     table = _table.get()
-    chosen = plural if plural and (table is not None or values.get("count") != 1) else text
-    chosen = chosen if table is None else table.get(chosen, chosen)
-    return chosen.format(**values) if values else chosen
+    phrase = plural if plural and (table is not None or values.get("count") != 1) else text
+    phrase = phrase if table is None else table.get(phrase, phrase)
+    return phrase.format(**values) if values else phrase
 
 
 def translatable(text: str) -> str:

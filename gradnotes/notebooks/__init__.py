@@ -1,1 +1,1 @@
-"""Execute and render the notebooks of the labs, and export each page as a notebook."""
+"""Execute and render the notebooks of the labs, and export pages as notebooks."""

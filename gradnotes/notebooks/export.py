@@ -1,4 +1,4 @@
-"""Export each page as a notebook: its text as Markdown cells, its examples as code cells with their outputs.
+"""Export pages as notebooks: the text as Markdown cells, the examples as code cells with their outputs.
 
 The outputs are the expected output of the snippets, which the harness compares with runs. After a statement that
 raises, a new cell begins, because an error ends a cell. The examples of a page share one kernel but no state: on a page
@@ -32,10 +32,10 @@ def export_notebooks(project: Project) -> dict[str, str]:
 
     A page has a notebook if it has an exercise, or if it is the page of a snippet (`Project.pages_by_snippet`).
     """
-    with_exercises = {
+    exercise_pages = {
         page for page in project.pages() if any(fence.kind == "exercise" for fence in project.fences(page))
     }
-    pages = sorted({*project.pages_by_snippet().values(), *with_exercises})
+    pages = sorted({*project.pages_by_snippet().values(), *exercise_pages})
     return {
         f"notebooks/{Path(page).with_suffix('.ipynb')}": project.memoize(
             ("notebook", page), partial(_notebook_text, project, page)
@@ -61,12 +61,12 @@ def build_notebook(project: Project, page: str) -> dict[str, Any]:
     text = project.text(page)
     lines = text.splitlines()
     cells: list[dict[str, Any]] = []
-    exported: set[str] = set()
+    exported_names: set[str] = set()
     start = after_front_matter(lines)
     for fence in project.fences(page, text):
         _add_markdown(cells, lines[start : fence.line - 1])
         start = fence.last_line
-        cells += _fence_cells(project, fence, exported)
+        cells += _fence_cells(project, fence, exported_names)
     _add_markdown(cells, lines[start:])
     if not any("# " in "".join(cell["source"])[:2] for cell in cells[:1]):
         cells.insert(0, _cell("markdown", f"# {project.title(page)}"))
@@ -106,17 +106,17 @@ def _add_markdown(cells: list[dict[str, Any]], lines: list[str]) -> None:
         cells.append(_cell("markdown", text))
 
 
-def _fence_cells(project: Project, fence: Fence, exported: set[str]) -> list[dict[str, Any]]:
+def _fence_cells(project: Project, fence: Fence, exported_names: set[str]) -> list[dict[str, Any]]:
     """Return the cells for a fence. If the fence has a problem, which the build reports, return no cells.
 
-    `exported` has the names of the snippets that the notebook already contains; they are not added twice.
+    `exported_names` has the names of the snippets that the notebook already contains; they are not added twice.
     """
     try:
         if embeds_snippet(fence):
             snippet = project.snippet(fence.keys["file"])
-            if snippet.name in exported:
+            if snippet.name in exported_names:
                 return []
-            exported.add(snippet.name)
+            exported_names.add(snippet.name)
             question = [_cell("markdown", f"**Before you look:** {fence.keys['ask']}")] if "ask" in fence.keys else []
             return question + _snippet_cells(snippet)
         if fence.kind == "exercise":
@@ -138,16 +138,16 @@ def _exercise_cells(exercise: Exercise) -> list[dict[str, Any]]:
 
 
 def _snippet_cells(snippet: Snippet) -> list[dict[str, Any]]:
-    """Return a snippet as cells, split after each statement that raises."""
+    """Return a snippet as cells: its title, and its program, which is split after each statement that raises."""
     cells = [_cell("markdown", f"**{snippet.title}**")]
-    expected = _expected_lines(snippet)
+    expected_lines = _expected_lines(snippet)
     begin = (snippet.manifest.last_line or snippet.title_last_line) + 1
     group: list[Statement] = []
     for statement in snippet.statements:
         group.append(statement)
         if statement.error or statement is snippet.statements[-1]:
-            hidden = expected | snippet.region_marks
-            source = [line for n, line in _numbered_lines(snippet, begin, statement.last) if n not in hidden]
+            hidden_lines = expected_lines | snippet.region_marks
+            source = [line for n, line in _numbered_lines(snippet, begin, statement.last) if n not in hidden_lines]
             cells.append(_code_cell("\n".join(source).strip("\n"), group))
             cells[-1]["metadata"] |= {"first": True} if len(cells) == 2 else {}
             begin, group = statement.block_last + 1, []

@@ -1,5 +1,5 @@
 # Each example below runs as if it were the only one: `begin_afresh()` undoes what earlier examples changed.
-def _keeper(names):
+def _make_begin_afresh(names):
     import gc
     import os
     import random
@@ -12,21 +12,23 @@ def _keeper(names):
     import torch
 
     def parts():
-        """Return the modules and the public classes of torch, whose attributes an example may replace."""
+        """Return the modules and the classes of torch whose attributes an example may replace."""
         roots = ("torch", "numpy", "builtins", "os", "sys", "random", "time", "warnings")
         modules = [m for name, m in sys.modules.items() if name.split(".")[0] in roots and isinstance(m, ModuleType)]
         public_modules = (torch, torch.nn, torch.optim, torch.autograd, torch.utils.data)
         return modules + [kind for module in public_modules for kind in vars(module).values() if isinstance(kind, type)]
 
-    threads, printing, filters = torch.get_num_threads(), numpy.get_printoptions(), list(warnings.filters)
+    threads, print_options, filters = torch.get_num_threads(), numpy.get_printoptions(), list(warnings.filters)
     environment, path = dict(os.environ), list(sys.path)
-    known = [(p, {n: v for n, v in vars(p).items() if callable(v) or isinstance(v, property)}) for p in parts()]
+    saved_attributes = [
+        (p, {n: v for n, v in vars(p).items() if callable(v) or isinstance(v, property)}) for p in parts()
+    ]
 
     def begin_afresh():
         for name in [name for name in names if not name.startswith("_")]:
             del names[name]
         names.update(initial_names)
-        for part, values in known:
+        for part, values in saved_attributes:
             for name, value in values.items():
                 if vars(part).get(name) is not value and "hook" not in name:
                     setattr(part, name, value)
@@ -46,7 +48,7 @@ def _keeper(names):
         torch.use_deterministic_algorithms(False)
         torch.set_num_threads(threads)
         torch.set_printoptions(profile="default")
-        numpy.set_printoptions(**printing)
+        numpy.set_printoptions(**print_options)
         for seed in (torch.seed, numpy.random.seed, random.seed):
             seed()
         gc.enable()
@@ -57,4 +59,4 @@ def _keeper(names):
     return begin_afresh
 
 
-begin_afresh = _keeper(globals())
+begin_afresh = _make_begin_afresh(globals())

@@ -20,9 +20,9 @@ _ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 
 
 def render_cell(cell: dict[str, Any], number: int, name: str, cache: BuildCache) -> dict[str, str] | None:
-    """Return {"markdown": text} or {"figure": HTML} for a cell of notebook `name`, or None for an empty cell.
+    """Return {"markdown": text} or {"figure": HTML} for a cell of notebook `name`, or None for an empty or raw cell.
 
-    `number` is the number of the cell, counted from 1.
+    `number` is the position of the cell in the notebook, counted from 1.
 
     Raises:
         FenceError: the cell was not executed, failed, or has a picture without alternative text.
@@ -90,12 +90,12 @@ def _picture(data: dict[str, Any], prefix: str) -> dict[str, str]:
 
 def _prefix_ids(svg: str, prefix: str) -> str:
     """Add a prefix to the ids in a drawing, because two drawings may use the same ids; remove repeated ids."""
-    seen: set[str] = set()
+    ids: set[str] = set()
 
     def first_only(match: re.Match[str]) -> str:
-        if match[0] in seen:
+        if match[0] in ids:
             return ""
-        seen.add(match[0])
+        ids.add(match[0])
         return match[0]
 
     return re.sub(r'\sid="[^"]*"', first_only, _ID.sub(rf"\g<1>{prefix}", svg))

@@ -38,10 +38,10 @@ def prepare(cache: BuildCache) -> None:
 
     def lab_cell(cell: dict[str, Any], number: int, name: str) -> str:
         try:
-            rendered: Any = lab_cells.render_cell(cell, number, f"{name}.ipynb", cache)
+            data: Any = lab_cells.render_cell(cell, number, f"{name}.ipynb", cache)
         except FenceError as error:
-            rendered = {"problem": [f"{name}.ipynb", number, error.message, error.remedy]}
-        return json.dumps(rendered).translate(_ESCAPES)
+            data = {"problem": [f"{name}.ipynb", number, error.message, error.remedy]}
+        return json.dumps(data).translate(_ESCAPES)
 
     settings.templates_dir = str(TEMPLATE)
     default_filters["lab_cell"] = lab_cell
@@ -50,7 +50,10 @@ def prepare(cache: BuildCache) -> None:
 def cached_render(page: Any, cache: BuildCache, options: Mapping[str, Any]) -> Callable[[Any, Any], None]:
     """Return a replacement for `page.render` that caches the converted notebook, because nbconvert takes long to start.
 
-    `options` are the settings of mkdocs-jupyter.
+    `options` are the settings of mkdocs-jupyter. If they contain `execute: true`, nothing is cached.
+
+    Raises:
+        InputError: the notebook cannot be read.
     """
     render_notebook = page.render
     name, path = page.file.src_uri, Path(page.file.abs_src_path)
@@ -81,13 +84,14 @@ def cached_render(page: Any, cache: BuildCache, options: Mapping[str, Any]) -> C
     return render
 
 
-def split(converted: str, logger: str) -> tuple[str, list[str]]:
+def split(output: str, logger: str) -> tuple[str, list[str]]:
     """Split the output of mkdocs-jupyter into Markdown, with a placeholder for each figure, and the figures as HTML.
 
-    A cell that cannot be rendered is logged as a warning of `logger`, or raises PageError if `logger` is empty.
+    A cell that cannot be rendered becomes a figure with the problem. The problem is also logged as a warning of
+    `logger`; if `logger` is empty, PageError is raised.
     """
     # mkdocs-jupyter adds styles after the JSON list, for markup that the template does not use: omit them.
-    cells = json.JSONDecoder().raw_decode(converted)[0]
+    cells = json.JSONDecoder().raw_decode(output)[0]
     text: list[str] = []
     figures: list[str] = []
     problems: list[Problem] = []

@@ -86,13 +86,13 @@ def read(fields: Mapping[str, Any], location: str) -> Chinese:
         if key not in _KEYS:
             remedy = close_match(str(key), _KEYS, f"use {', '.join(_KEYS)}")
             raise FenceError(f"{location}: unknown key {key!r} in `zh` of {fields['id']}", remedy)
-    required = (*_REQUIRED, "instead") if has_comment(fields.get("instead")) else _REQUIRED
-    for key in required:
+    required_keys = (*_REQUIRED, "instead") if has_comment(fields.get("instead")) else _REQUIRED
+    for key in required_keys:
         if not isinstance(texts.get(key), str) or not texts[key].strip():
             raise FenceError(
                 f"{location}: {fields['id']} has no Chinese {key!r}", f"write it as text below `zh`; {_REMEDY}"
             )
-    if "instead" in texts and "instead" not in required:
+    if "instead" in texts and "instead" not in required_keys:
         raise FenceError(
             f"{location}: `instead` of {fields['id']} has no comment to translate",
             "remove it from `zh`: code is the same",
@@ -109,7 +109,7 @@ def has_comment(instead: str | None) -> bool:
 def problems(chinese: str, english: str | None = None) -> Iterator[str]:
     """Yield a message for each mistake in a Chinese text: spacing, punctuation, words that the style guide avoids.
 
-    If `english` is set, also compare code and numbers.
+    If `english` is set, also compare the code and the numbers in both texts.
     """
     for pattern, remedy in _TYPOGRAPHY.items():
         for match in re.finditer(pattern, _CODE.sub("`x`", chinese)):
@@ -130,18 +130,18 @@ def problems(chinese: str, english: str | None = None) -> Iterator[str]:
 def changes(translations: Iterable[Translation], hashes: Mapping[str, str]) -> Iterator[tuple[Translation, str]]:
     """Yield (translation, message) for each Chinese text whose English text has changed, or whose hash is missing."""
     for text in translations:
-        stored = hashes.get(text.key)
-        if stored != text.digest:
+        stored_hash = hashes.get(text.key)
+        if stored_hash != text.digest:
             yield (
                 text,
                 "has no stored hash of its English text"
-                if stored is None
+                if stored_hash is None
                 else "translates an English text that has changed",
             )
 
 
 def freshness_problems(translations: Iterable[Translation], hashes: Mapping[str, str]) -> Iterator[Problem]:
-    """Yield a problem for each Chinese text whose English has changed, and for each hash without a text.
+    """Yield a problem for each Chinese text with a missing or outdated hash, and for each hash without a text.
 
     Args:
         translations: the Chinese texts with the current English texts

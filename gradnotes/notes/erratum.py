@@ -34,7 +34,7 @@ class Erratum:
     corrects: tuple[str, ...]  # ids of ideas in docs/inventory.yml
     at: tuple[Passage, ...]  # the corrected passages of the notes
     tier: str  # a key of TIERS
-    zh: chinese.Chinese
+    zh: chinese.Chinese  # the same texts in Chinese
     note: str  # the statement of the note
     now: str  # the facts today
     instead: str | None  # the line of code to write today
@@ -53,7 +53,7 @@ def load(folder: Path) -> dict[str, Erratum]:
     """Map the id of each entry in the `*.yml` files of `folder` to the entry, in the order of files and entries.
 
     Raises:
-        InputError: an entry is malformed. The message begins with file and line.
+        InputError: a file or an entry is malformed, or an id is repeated. The message begins with file and line.
     """
     entries: dict[str, Erratum] = {}
     inputs.note_names(folder)
@@ -102,7 +102,7 @@ def _parse_entries(text: str, path: Path) -> list[tuple[int, dict[str, Any]]]:
 
 
 def _build_erratum(path: Path, line: int, fields: dict[str, Any]) -> Erratum:
-    """Check the fields of an entry and build it."""
+    """Build an Erratum from the fields of an entry. Raise FenceError if a field is missing or malformed."""
     for key in (*REQUIRED, *(("instead",) if "instead" in fields else ())):
         if not fields.get(key):
             raise _entry_error(path, line, f"the entry has no {key!r}", f"add it; an entry needs {', '.join(REQUIRED)}")

@@ -42,7 +42,7 @@ def load_ideas(inventory: Path) -> tuple[Idea, ...]:
     """Read all ideas, in the order of the file.
 
     Raises:
-        FenceError: an entry is malformed.
+        InputError: the file cannot be read, or an entry is malformed.
     """
     return _parse_inventory(inputs.read_text(inventory))
 
@@ -64,8 +64,8 @@ def _build_idea(entry: object, line: int) -> Idea:
     if not isinstance(entry, dict):
         raise FenceError(f"{location}: an idea must be `key: value` lines, got {entry!r}", "begin it with `- id:`")
     name = entry.get("id")
-    if unknown := set(map(str, entry)) - _KEYS:
-        raise FenceError(f"{location}: unknown key {min(unknown)!r} of {name}", f"use {', '.join(sorted(_KEYS))}")
+    if unknown_keys := set(map(str, entry)) - _KEYS:
+        raise FenceError(f"{location}: unknown key {min(unknown_keys)!r} of {name}", f"use {', '.join(sorted(_KEYS))}")
     if not isinstance(name, str) or not isinstance(entry.get("at"), list) or not isinstance(entry.get("en"), str):
         raise FenceError(f"{location}: entry {name} is incomplete", 'add `id`, `at: ["0:1-8"]` and `en`')
     at = tuple(Passage.read(passage, f"{location}: {name}") for passage in entry["at"])
@@ -79,7 +79,7 @@ def _build_idea(entry: object, line: int) -> Idea:
 def _sentences_by_passage(
     entry: dict[str, Any], at: tuple[Passage, ...], location: str
 ) -> tuple[tuple[Passage, str, str], ...]:
-    """Return (passage, English, Chinese) for each passage with separate sentences."""
+    """Return (passage, English, Chinese) for each passage in `passages:`, which has a different wording."""
     remedy = 'write `"0:1-8":`, as in `at`, and below it `en` and `zh`'
     passages = entry.get("passages", {})
     if not isinstance(passages, dict):

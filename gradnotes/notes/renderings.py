@@ -53,7 +53,7 @@ def _ideas(docs: Path) -> Iterator[Translation]:
 
 
 def _listings(docs: Path) -> Iterator[Translation]:
-    """Yield the Chinese and English cells of the tables at the end of each page about a note."""
+    """Yield the bilingual cells of the tables at the end of the pages about a note."""
     for number, name in NOTES.items():
         page = f"notes/{name}.md"
         lines = inputs.read_text(docs / page, page).splitlines() if inputs.is_file(docs / page) else []
@@ -67,7 +67,7 @@ def _listings(docs: Path) -> Iterator[Translation]:
 
 
 def _paragraphs(docs: Path) -> Iterator[Translation]:
-    """Yield each Chinese paragraph that is followed by its English, and each list item in both languages."""
+    """Yield the Chinese paragraphs that their English follows, and the bilingual list items, of the pages about the notes."""
     for page in (*(f"notes/{name}.md" for name in ("index", *NOTES.values())), "what-has-changed.md"):
         text = inputs.read_text(docs / page, page) if inputs.is_file(docs / page) else ""
         for number, match in enumerate(_PARAGRAPH.finditer(text), 1):
@@ -90,18 +90,18 @@ def renew(docs: Path, ids: list[str] | None) -> None:
 
     Hashes of texts that no longer exist are removed.
     """
-    hashes, current = read_hashes(docs), {}
+    hashes, new_hashes = read_hashes(docs), {}
     for text in collect(docs):
         if ids is None or text.entry_id in ids:
-            current[text.key] = text.digest
+            new_hashes[text.key] = text.digest
         elif text.key in hashes:
-            current[text.key] = hashes[text.key]
-    lines = [f'"{key}": "{digest}"\n' for key, digest in current.items()]
+            new_hashes[text.key] = hashes[text.key]
+    lines = [f'"{key}": "{digest}"\n' for key, digest in new_hashes.items()]
     (docs / chinese.HASHES).write_text(_HEAD + "".join(lines), encoding="utf-8")
 
 
 def main(arguments: list[str]) -> int:
-    """Renew the hashes if the arguments name entries, then list the outdated texts. Return the exit code."""
+    """Renew the hashes of the entries in `arguments`, if any, then list the outdated texts. Return the exit code."""
     parser = argparse.ArgumentParser(description="Compare the Chinese texts of the notes with their English texts.")
     parser.add_argument(
         "ids", nargs="*", metavar="ID", help="id of an entry whose Chinese agrees with its current English"
@@ -110,9 +110,9 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     docs = Path.cwd() / "docs"
     if options.all or options.ids:
-        known = {text.entry_id for text in collect(docs)} | {key.partition(" ")[0] for key in read_hashes(docs)}
-        if unknown := sorted(set(options.ids) - known):
-            parser.error(f"no entry {unknown[0]!r}: name an id of docs/errata or docs/inventory.yml")
+        known_ids = {text.entry_id for text in collect(docs)} | {key.partition(" ")[0] for key in read_hashes(docs)}
+        if unknown_ids := sorted(set(options.ids) - known_ids):
+            parser.error(f"no entry {unknown_ids[0]!r}: name an id of docs/errata or docs/inventory.yml")
         renew(docs, None if options.all else options.ids)
     problems = list(chinese.freshness_problems(collect(docs), read_hashes(docs)))
     for problem in problems:
