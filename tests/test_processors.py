@@ -27,7 +27,7 @@ def test_every_variable_of_nehalem_has_an_effect() -> None:
 def test_a_setting_without_effect_is_refused(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Set a feature name that NumPy ignores since version 2.4. The check of its effect is replaced, so that every machine refuses it."""
+    """Set a feature name that NumPy ignores since version 2.4. The check of its effect is replaced, so that it fails on every machine."""
     monkeypatch.setitem(processors.PROCESSORS, "old", {"NPY_DISABLE_CPU_FEATURES": "X86_V3 AVX512_SKX"})
     monkeypatch.setitem(processors._EFFECTS, "NPY_DISABLE_CPU_FEATURES", lambda value, output: False)
     assert processors.run("old", 1, ["--version"]) == 2

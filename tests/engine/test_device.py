@@ -37,7 +37,7 @@ def random_tensor(device: str, *shape: int, grad: bool = True, seed: int = 3) ->
 
 
 def creation(device: str) -> list[Any]:
-    """Create tensors by all functions that take a device."""
+    """Create tensors by functions that take a device, and from tensors on the device."""
     tensors = [
         torch.zeros(2, 3, device=device), torch.ones(2, device=device), torch.full((2,), 7, device=device),
         torch.arange(5, device=device), torch.linspace(0, 1, 4, device=device), torch.eye(3, device=device),

@@ -133,7 +133,7 @@ def mkdocs() -> Callable[..., subprocess.CompletedProcess[str]]:
 def mkdocs_here(monkeypatch: pytest.MonkeyPatch) -> Callable[..., subprocess.CompletedProcess[str]]:
     """Return the function `mkdocs_here(root, target)`, which builds a project in this process.
 
-    Its result has all warnings and errors in `stderr`.
+    The process that the function returns has all warnings and errors in `stderr`.
     """
     monkeypatch.setenv("NO_MKDOCS_2_WARNING", "1")
     return build_here

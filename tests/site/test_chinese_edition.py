@@ -99,7 +99,7 @@ def test_the_progress_sheet_leads_to_the_pages_of_its_edition(page: Page, server
 
 
 def test_an_edited_program_is_explained_in_chinese(page: Page, server: str) -> None:
-    """Check the steps of a program, and the advice about an error after an edit."""
+    """Run a program and check its steps. Then add an import that fails, and check the advice about the error."""
     page.goto(f"{server}zh/why-autograd/first-gradients.html")
     figure = page.locator("figure.snippet[data-file='why-autograd/first-gradients/product.py']")
     figure.evaluate("element => { const fold = element.closest('details'); if (fold) fold.open = true; }")

@@ -96,7 +96,7 @@ def _strings(value: object) -> Iterator[str]:
 def english_texts(markup: str) -> list[str]:
     """Return the visible texts of a page with two English words in a row, as `location: text`.
 
-    Also return the texts of a drawing that have a word before a number, such as `unit 3`, and no Chinese.
+    Also return the texts of drawings without Chinese in which a word stands before a number, such as `unit 3`.
     """
     parser = _VisibleTexts()
     parser.feed(markup)

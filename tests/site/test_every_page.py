@@ -117,7 +117,7 @@ def page_addresses(site: Path) -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def common(site: Path, chromium: Browser, axe: str | None) -> bytes:
+def common_digest(site: Path, chromium: Browser, axe: str | None) -> bytes:
     """Return a digest of everything that affects all pages, except the data that the search loads when it is opened."""
     digest = hashlib.sha256(f"{chromium.version} {axe}".encode())
     assets = site / "assets"
@@ -128,10 +128,10 @@ def common(site: Path, chromium: Browser, axe: str | None) -> bytes:
     return digest.digest()
 
 
-def page_states(site: Path, page_addresses: list[str], common: bytes) -> dict[str, str]:
+def page_states(site: Path, page_addresses: list[str], common_digest: bytes) -> dict[str, str]:
     """Map each page to a checksum of everything that affects its checks. Dates in the page are ignored."""
     return {
-        address: hashlib.sha256(common + DAY.sub(b"day", (site / address).read_bytes())).hexdigest()
+        address: hashlib.sha256(common_digest + DAY.sub(b"day", (site / address).read_bytes())).hexdigest()
         for address in page_addresses
     }
 
@@ -237,14 +237,14 @@ def test_every_page(
     site: Path,
     server: str,
     axe: str | None,
-    common: bytes,
+    common_digest: bytes,
     appearances_by_address: dict[str, list[Appearance]],
     tier: str,
     part: int,
 ) -> None:
     page, problems = page_monitor.page, []
     full = tier == "full"
-    state_by_address = page_states(site, page_addresses(site)[part::PARTS], common)
+    state_by_address = page_states(site, page_addresses(site)[part::PARTS], common_digest)
     pages = state_by_address if full else select_pages(changed_pages(state_by_address), tier, appearances_by_address)
     for address in pages:
         appearances = APPEARANCES if full else appearances_by_address.get(address, ONE_APPEARANCE)
@@ -288,8 +288,8 @@ def test_a_page_is_checked_again_after_a_change_of_its_content_or_style(
             (tmp_path / folder / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "site" / name).write_text("one")
 
-    def unseen_states(common: bytes) -> dict[str, str]:
-        return changed_pages(page_states(tmp_path / "site", names, common))
+    def unseen_states(common_digest: bytes) -> dict[str, str]:
+        return changed_pages(page_states(tmp_path / "site", names, common_digest))
 
     assert list(unseen_states(b"style")) == names
     for name, state in unseen_states(b"style").items():

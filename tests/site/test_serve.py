@@ -80,7 +80,10 @@ class LiveServer:
             return ""
 
     def wait_until(self, name: str, condition: Callable[[str], object], label: str = "") -> None:
-        """Load a page until it meets `condition`. Between attempts, wait for a live reload, as the page's script does."""
+        """Load a page until it meets `condition`. Between attempts, wait for a live reload, as the page's script does.
+
+        A failure begins with `label`.
+        """
         end = time.monotonic() + TIMEOUT
         while not condition(page := self.page(name)):
             assert self.process.poll() is None, self.log.read_text()
@@ -100,7 +103,7 @@ def live_server(project: Path, root: Path) -> Iterator[LiveServer]:
 
 
 def shows_fault(pattern: str) -> Callable[[str], object]:
-    """Return a condition that is met by a page with a fault that matches `pattern`, above the text of the page."""
+    """Return a condition for the HTML of a page: the list of faults above its text contains a match of `pattern`."""
     faults = re.compile(r'id="faults".*?</div>', re.DOTALL)
     return lambda page: (match := faults.search(page)) and re.search(pattern, unescape_html(match[0]))
 
@@ -170,7 +173,7 @@ TOGETHER = (
 
 @pytest.fixture(scope="module")
 def builds() -> dict[tuple[str, ...], subprocess.CompletedProcess[str]]:
-    """Return a dictionary to which tests add their builds: names of mistakes to the build with these mistakes."""
+    """Return a dictionary in which tests store builds that they share: the names of the mistakes in a build, and its result."""
     return {}
 
 

@@ -150,7 +150,7 @@ CHANGES = {
 def build_evidence(book: Path, date: str, older: dict[str, dict[str, str]], verdict: str = "passed") -> Evidence:  # noqa: F811
     """Configure two engines, and return evidence of `part/sum.py`.
 
-    `older` maps engines to the parts of their current fingerprints that it replaces.
+    `older` maps engines to values that replace those in their current fingerprints.
     """
     table = 'distributions = ["numpy"]\n'
     engines = f"[tool.snippetcheck.engines.torch]\n{table}[tool.snippetcheck.engines.reference_impl]\n{table}"
