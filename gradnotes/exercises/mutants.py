@@ -34,16 +34,16 @@ class Score:
 def compute_score(exercise: Exercise, run_all: Callable[[list[Snippet]], list[Run]]) -> Score:
     """Run the check on each mutant of the solution. The survivors are the mutants that pass."""
     assert exercise.solution
-    mutants = dict(mutate(exercise.start, exercise.solution.text))
+    mutants = list(mutate(exercise.start, exercise.solution.text))
     snippets = [
         validate.build_snippet(exercise, f"changed {number}", check.program_with_check(text, exercise.check))
-        for number, text in enumerate(mutants.values())
+        for number, (_, text) in enumerate(mutants)
     ]
     results = (
-        check.evaluate(text, exercise.check, run) for text, run in zip(mutants.values(), run_all(snippets), strict=True)
+        check.evaluate(text, exercise.check, run) for (_, text), run in zip(mutants, run_all(snippets), strict=True)
     )
     survivors = [
-        description for description, result in zip(mutants, results, strict=True) if result.state == check.PASSED
+        description for (description, _), result in zip(mutants, results, strict=True) if result.state == check.PASSED
     ]
     return Score(len(mutants), tuple(survivors))
 
@@ -85,7 +85,8 @@ def _mutate_nodes(start: str, solution: str) -> Iterator[tuple[str, str]]:
                 continue
             for replacement in _alternatives(node, parent):
                 original = ast.get_source_segment(solution, node) or ""
-                description = f"line {node.lineno}: {original.splitlines()[0]} -> {replacement.splitlines()[0]}"  # type: ignore[attr-defined]
+                place = f"line {node.lineno}, column {node.col_offset + 1}"  # type: ignore[attr-defined]
+                description = f"{place}: {original.splitlines()[0]} -> {replacement.splitlines()[0]}"  # type: ignore[attr-defined]
                 yield description, _replace_node(solution, node, replacement)
 
 

@@ -340,6 +340,13 @@ def test_mutants_change_only_lines_of_the_solution() -> None:
     assert all(text.startswith("two = 2\n") for text in text_by_change.values())
 
 
+def test_equal_changes_in_one_line_are_separate_mutants(runs: validate.RunProgram) -> None:
+    exercise = read(REPAIR.replace("two + two\n\n# %% check", "two + two + 5 * 0 + 5 * 0\n\n# %% check"))
+    score = mutants.compute_score(exercise, lambda snippets: [runs(snippet) for snippet in snippets])
+    assert sum(survivor.endswith(": 5 -> 6") for survivor in score.survivors) == 2
+    assert len(set(score.survivors)) == len(score.survivors)  # each names its column
+
+
 def test_a_mutant_that_passes_the_check_is_reported(runs: validate.RunProgram) -> None:
     exercise = read(REPAIR.replace("two + two\n\n# %% check", "two + two + 0 * 5\n\n# %% check"))
     score = mutants.compute_score(exercise, lambda snippets: [runs(snippet) for snippet in snippets])
