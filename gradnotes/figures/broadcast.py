@@ -26,7 +26,7 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
         WatchError: `watch:` is not a binary operation on tensors, an expression cannot be evaluated, or an operand or
             the result is too large.
     """
-    operation = ast.parse(keys["watch"].strip(), mode="eval").body
+    operation = expressions.parse(keys["watch"])
     if not isinstance(operation, ast.BinOp) or type(operation.op) not in SIGNS:
         raise WatchError(
             f"`watch:` must be a binary operation, got `{keys['watch']}`", "watch an expression such as `column - row`"
@@ -58,7 +58,7 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
     }
     if needs_backward and result.requires_grad:
         arrives = (
-            expressions.value(keys["arrives"], namespace).detach() if "arrives" in keys else torch.ones_like(result)
+            expressions.tensor(keys["arrives"], namespace).detach() if "arrives" in keys else torch.ones_like(result)
         )
         any_requires_grad = any(operand.requires_grad for operand in operands)
         operand_numbers = [n for n, operand in enumerate(operands) if operand.requires_grad or not any_requires_grad]

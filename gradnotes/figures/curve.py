@@ -92,6 +92,8 @@ def _record_line(
     if "over" in keys:
         ends = _as_floats(keys["over"], expressions.value(keys["over"], namespace))
         low, high = min(ends), max(ends)
+        if not 0 < high - low < math.inf:
+            raise WatchError(f"`over: {keys['over']}` must be two different numbers", "write `over: [-3, 3]`")
     else:
         low, high = padded_range(points, 0.25)
         if len(points) == 1:

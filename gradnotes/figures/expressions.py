@@ -27,10 +27,11 @@ def expressions(text: str) -> list[str]:
     Raises:
         WatchError: the text is not a list of Python expressions.
     """
-    return [ast.unparse(element) for element in _parse(f"({text},)").elts]  # type: ignore[attr-defined]
+    return [ast.unparse(element) for element in parse(f"({text},)").elts]  # type: ignore[attr-defined]
 
 
-def _parse(text: str) -> ast.expr:
+def parse(text: str) -> ast.expr:
+    """Parse one Python expression. Raise WatchError for any other text."""
     try:
         return ast.parse(text.strip(), mode="eval").body
     except SyntaxError:
@@ -45,7 +46,7 @@ def value(expression: str | ast.expr, namespace: Namespace) -> Any:
     Raises:
         WatchError: the expression is not Python or raises an error.
     """
-    tree = _parse(expression) if isinstance(expression, str) else expression
+    tree = parse(expression) if isinstance(expression, str) else expression
     source = ast.unparse(tree)
     try:
         return eval(compile(ast.Expression(tree), "<watch>", "eval"), dict(namespace))
@@ -63,7 +64,7 @@ def value(expression: str | ast.expr, namespace: Namespace) -> Any:
 
 def call(expression: str) -> ast.Call:
     """Parse a call of a function or method. Raise WatchError for any other expression."""
-    tree = _parse(expression)
+    tree = parse(expression)
     if not isinstance(tree, ast.Call):
         raise WatchError(f"`{expression}` must be a call", "watch the call itself, such as `torch.gather(t, 1, index)`")
     return tree

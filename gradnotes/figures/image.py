@@ -78,6 +78,8 @@ def _split_panels(items: list[tuple[str, Any, bool]], labels: list[str] | None) 
         for item in items
         for name, label, picture, is_signed in _pictures(*item)
     ]
+    if not panels:
+        raise WatchError(f"`{items[0][0]}` has no picture", "watch a tensor or dict with at least one picture")
     if labels is not None:
         if len(labels) != len(panels):
             raise WatchError(

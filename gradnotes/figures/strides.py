@@ -27,14 +27,16 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
     """Record shape, stride and offset of each tensor, and the elements of each storage in memory order.
 
     Raises:
-        WatchError: an expression in `watch:` cannot be evaluated or is not a tensor, or a tensor or storage has more
-            than MAX_ELEMENTS elements.
+        WatchError: an expression in `watch:` cannot be evaluated or is not a tensor, a tensor has no element, or a
+            tensor or storage has more than MAX_ELEMENTS elements.
     """
     names = expressions.expressions(keys["watch"])
     tensors = [expressions.tensor(name, namespace, elements=MAX_ELEMENTS) for name in names]
     addresses = list(dict.fromkeys(tensor.untyped_storage().data_ptr() for tensor in tensors))
     views, storages = [], {}
     for name, tensor in zip(names, tensors, strict=True):
+        if not tensor.numel():
+            raise WatchError(f"cannot draw `{name}`: it has no element", "watch a tensor with at least one element")
         address = tensor.untyped_storage().data_ptr()
         size = tensor.untyped_storage().nbytes() // tensor.element_size()
         if size > MAX_ELEMENTS:

@@ -71,3 +71,6 @@ class Watch:
                 self.recording = self.kind.record(self.keys, namespace, *([self.history] if self.history else []))
             except WatchError as error:
                 self.recording = {"error": error.message, "remedy": error.remedy}
+            except Exception as error:  # an operation of the figure, such as a sum of shapes that cannot be broadcast
+                message = f"cannot draw `{self.keys.get('watch', '')}`: {type(error).__name__}: {str(error).partition(chr(10))[0]}"
+                self.recording = {"error": message, "remedy": "correct the expressions in the keys of the fence"}
