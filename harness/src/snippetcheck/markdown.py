@@ -30,10 +30,10 @@ BEFORE_FENCED_CODE = 26  # the extensions of Python-Markdown and pymdown-extensi
 
 
 class RenderError(Exception):
-    """A fence cannot be rendered. The text has the line of the fence, the message and the remedy."""
+    """A fence cannot be rendered. `str(error)` has the line of the fence, the message and the remedy."""
 
 
-class ShownSnippets(Extension):
+class SnippetExtension(Extension):
     """The Markdown extension. Its option `root` is the folder with the project's pyproject.toml."""
 
     def __init__(self, **config: Any):
@@ -41,7 +41,10 @@ class ShownSnippets(Extension):
         super().__init__(**config)
 
     def extendMarkdown(self, md: Markdown) -> None:
-        """Register a preprocessor that runs before the extensions for other fences. Raises SettingsError."""
+        """Register a preprocessor that runs before the extensions for other fences.
+
+        Raises SettingsError if the settings are malformed or a module of fence types cannot be imported.
+        """
         settings = load_settings(self.getConfig("root"))
         settings.register_fences()
         md.preprocessors.register(_Fences(md, settings), "snippetcheck", BEFORE_FENCED_CODE)
@@ -54,10 +57,12 @@ class _Fences(Preprocessor):
         self.settings = settings
 
     def run(self, lines: list[str]) -> list[str]:
-        """Return the lines of a page with a placeholder for the HTML of each fence that embeds a snippet."""
+        """Return the lines of a page with a placeholder for each fence that embeds a snippet. Raises the errors of `render`."""
         fences = find_fences("\n".join(lines))
-        embedded = [fence for fence in fences if embeds_snippet(fence) or (fence.kind == "snippet" and fence.problem)]
-        return replace_fences(lines, embedded, lambda fence: self.md.htmlStash.store(self.render(fence)))
+        snippet_fences = [
+            fence for fence in fences if embeds_snippet(fence) or (fence.kind == "snippet" and fence.problem)
+        ]
+        return replace_fences(lines, snippet_fences, lambda fence: self.md.htmlStash.store(self.render(fence)))
 
     def render(self, fence: Fence) -> str:
         """Return the snippet of a fence as HTML. Raises RenderError, or SnippetError if the snippet is malformed."""
@@ -105,6 +110,6 @@ def as_html(snippet: Snippet, region: str | None = None) -> str:
     )
 
 
-def makeExtension(**config: Any) -> ShownSnippets:
+def makeExtension(**config: Any) -> SnippetExtension:
     """Create the extension. This is the entry point of Python-Markdown."""
-    return ShownSnippets(**config)
+    return SnippetExtension(**config)
