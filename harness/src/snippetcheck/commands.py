@@ -36,7 +36,7 @@ def main(arguments: list[str] | None = None) -> int:
             if name not in settings.engines:
                 raise SettingsError(f"unknown engine {name!r}", f"use one of {', '.join(settings.engine_names)}")
         if options.command == "watch":
-            Watch(settings, engines, lambda text: print(report.printable(text), flush=True)).forever()
+            Watch(settings, engines, lambda text: print(report.printable(text), flush=True)).run_forever()
         paths = [] if options.command == "import" else list(_files(options.paths, settings))
         with Runner(settings) as runner, contextlib.ExitStack() as stack:
             runner.start_engines(engines)

@@ -2,8 +2,8 @@
 
     markdown.markdown(text, extensions=["snippetcheck.markdown"])
 
-It renders each fence that shows a snippet: of type `snippet`, or of another type with `shows_file`. It ignores other fences. It needs Python-Markdown and
-Pygments: `pip install snippetcheck[markdown]`.
+It renders each fence that embeds a snippet: of type `snippet`, or of another type with `shows_file`. It ignores other fences.
+It needs Python-Markdown and Pygments: `pip install snippetcheck[markdown]`.
 """
 
 from __future__ import annotations

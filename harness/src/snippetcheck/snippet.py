@@ -50,9 +50,8 @@ class Statement:
     output: tuple[ExpectedLine, ...] = ()
     error: ExpectedMessage | None = None
     warnings: tuple[ExpectedMessage, ...] = ()
-    text_lines: tuple[int, int] | None = (
-        None  # the lines of the string under a `print` that has the expected output, if any
-    )
+    # The first and last line of the string under a `print` that holds the expected output; None without such a string
+    text_lines: tuple[int, int] | None = None
     want: Any = None  # of a `>>>` example: a snippetcheck.doctests.Want, in place of the fields above
 
     @property
@@ -73,12 +72,15 @@ class Statement:
 
     @property
     def block_last(self) -> int:
-        """Return the number of the last line of the statement and of its expected lines."""
+        """Return the number of the last line of the statement and of the lines in `signs`."""
         return max([self.last, *self.signs])
 
     @property
     def signs(self) -> dict[int, str]:
-        """Map the number of each expected line to its sign: `>` for output, also on stderr, `!` for an error, `~` for a warning."""
+        """Map the number of each expected line to its sign: `>` for output, also on stderr, `!` for an error, `~` for a warning.
+
+        The expected lines of a `>>>` example have no signs.
+        """
         signs = {output.line: ">" for output in self.output}
         if self.error:
             signs |= dict.fromkeys(range(self.error.line, self.error.last_line + 1), "!")
@@ -114,9 +116,8 @@ class Snippet:
     """
 
     path: Path
-    name: (
-        str  # the path below the snippets folder, with forward slashes; of an example, the path of its file and `:line`
-    )
+    # The path below the snippets folder, with forward slashes; of an example, the path of its file below the root, and `:line`
+    name: str
     title: str
     title_last_line: int
     manifest: Manifest
@@ -136,17 +137,17 @@ class Snippet:
         return self.page is not None and self.path.suffix == ".py"
 
     def with_text(self, text: str) -> Snippet:
-        """Return the snippet with another text, which is parsed. Raises SnippetError."""
+        """Parse another text of the snippet. Raises SnippetError if it is malformed."""
         return replace(self.read_again(text), page=self.page, title=self.title)
 
     @property
     def file_text(self) -> str:
-        """Return the text of the file. If the snippet is an example in it, this is more than `text`."""
+        """Return the text of the file: `text`, or, of an example, the text of the whole page or module."""
         return self.page.text if self.page else self.text
 
     @property
     def sha256(self) -> str:
-        """Return the checksum of the file's bytes."""
+        """Return the SHA-256 checksum of `file_text`, in hexadecimal."""
         return hashlib.sha256(self.file_text.encode()).hexdigest()
 
     @property
@@ -201,7 +202,7 @@ def read_text(path: Path) -> str:
 
 
 def files(folder: Path | str) -> list[Path]:
-    """Return the files with a suffix of Python below `folder`, including dangling links, sorted."""
+    """Return the files below `folder` that end in one of SUFFIXES, in lower or upper case, sorted. Dangling links are included."""
     return sorted(path for path in Path(folder).rglob("*") if path.suffix.lower() in SUFFIXES and not path.is_dir())
 
 
@@ -211,7 +212,7 @@ def name_of(path: Path, root: Path) -> str:
 
 
 def excerpt_span(snippet: Snippet, region: str | None = None) -> tuple[int, int]:
-    """Return the first and last line of a region, or of the program after title and manifest. Raises KeyError."""
+    """Return the first and last line of a region, or of the program without title and manifest. Raises KeyError for an unknown region."""
     head = snippet.manifest.last_line or snippet.title_last_line
     return snippet.regions[region] if region else (head + 1, len(snippet.lines))
 
@@ -233,7 +234,7 @@ def excerpt_parts(snippet: Snippet, first: int, last: int) -> Iterator[tuple[str
 
 
 def parse(text: str, path: Path | str, name: str, rules: Rules = ANY) -> Snippet:
-    """Read a snippet from its text. Raises SnippetError.
+    """Read a snippet from its text. Raises SnippetError if the text is malformed.
 
     If this Python cannot parse the program, and does not meet its `# when:` either, only title and manifest are read.
     """
@@ -251,16 +252,16 @@ def parse(text: str, path: Path | str, name: str, rules: Rules = ANY) -> Snippet
         return replace(snippet, text=text)
 
 
-def _statements(body: list[ast.stmt]) -> Iterator[tuple[ast.stmt, ast.stmt | None]]:
+def _walk_statements(body: list[ast.stmt]) -> Iterator[tuple[ast.stmt, ast.stmt | None]]:
     """Yield (statement, the statement before it in the same block or None) for the statements at any depth."""
     previous = None
     for node in body:
         yield node, previous
         previous = node
         for name in ("body", "orelse", "finalbody"):
-            yield from _statements(getattr(node, name, []))
+            yield from _walk_statements(getattr(node, name, []))
         for part in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
-            yield from _statements(part.body)
+            yield from _walk_statements(part.body)
 
 
 def is_print(node: ast.stmt) -> bool:
@@ -303,10 +304,10 @@ class _Parser:
         )
         self.check_errors(statements)
         packages = frozenset(imports(body, self.text.split("\n")))
-        again = partial(parse, path=self.path, name=self.name, rules=self.rules)
+        read_again = partial(parse, path=self.path, name=self.name, rules=self.rules)
         return Snippet(
             *(self.path, self.name, title, head_last, manifest, statements, named_regions, packages, self.text, marks),
-            read_again=again,
+            read_again=read_again,
         )
 
     def line_before_program(self) -> int:
@@ -339,7 +340,7 @@ class _Parser:
         exact = EXPECTATION.fullmatch(comment)
         if not exact:
             if _WITHOUT_BLANK.match(comment):
-                raise self.nearly(line, comment)
+                raise self.near_miss(line, comment)
             return
         if source[:column].strip():
             remedy = "move it to a separate line, under the statement"
@@ -351,7 +352,7 @@ class _Parser:
             remedy = "write ... instead, in a `#>?` line or at the end of a `#!` or `#~` line"
             raise self.fail(line, "shows an address, which changes with every run", remedy)
 
-    def nearly(self, line: int, comment: str) -> SnippetError:
+    def near_miss(self, line: int, comment: str) -> SnippetError:
         forms = "`#> text`, `#>? text ...`, `#2> text`, `#! Error: text` or `#~ Warning: text`"
         remedy = f"write {forms}, with one space after the sign; begin a comment with a word"
         return self.fail(line, f"nearly an expected line: {comment.strip()!r}", remedy)
@@ -359,13 +360,16 @@ class _Parser:
     def expectations(
         self, body: list[ast.stmt], spans: list[tuple[int, int]]
     ) -> tuple[dict[int, list[expected.Marked]], dict[int, tuple[int, int]]]:
-        """Map the last line of each statement to its expected lines, and to the span of the string that holds them, if any."""
+        """Return two mappings from the last line of a statement: to its expected lines, and to the span of the string that holds them.
+
+        Raises SnippetError for an expected line that belongs to no statement.
+        """
         lines_by_owner: dict[int, list[expected.Marked]] = {}
         texts: dict[int, tuple[int, int]] = {}
         lasts = [last for _, last in spans]
         columns_by_last = {last: {0} for last in lasts}  # of all statements, at any depth
         starts = [first for first, _ in spans]
-        for node, previous in _statements(body):
+        for node, previous in _walk_statements(body):
             columns_by_last.setdefault(node.end_lineno or 0, set()).add(node.col_offset)
             if previous is not None and (lines := self.lines_of_text(previous, node)):
                 owner = lasts[bisect.bisect(starts, previous.lineno) - 1]
@@ -377,7 +381,7 @@ class _Parser:
             match = EXPECTATION.fullmatch(comment)
             if match is None:
                 if anchor is not None and line not in columns_by_last and not column and _BLANK_BEFORE.match(comment):
-                    raise self.nearly(line, comment)
+                    raise self.near_miss(line, comment)
                 anchor = line if line in columns_by_last else None
             elif anchor is None:
                 remedy = "put it directly under the statement, with no blank line or comment between"

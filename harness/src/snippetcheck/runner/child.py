@@ -30,7 +30,7 @@ def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callabl
 
     Args:
         folder: holds the files of the program, which are written below `work` and `tmp`.
-        reseed: functions that seed the random number generators of the engine anew.
+        reseed: functions that are called before the program, and seed random number generators.
         frozen: the number of objects that the zygote has frozen with `gc.freeze`.
     """
     # At the fork, coverage.py may have replaced os._exit by a function that saves the measurements of this copy (`patch`).

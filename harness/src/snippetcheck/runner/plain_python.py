@@ -1,4 +1,4 @@
-"""Hide from a program that the harness has prepared its process: it shall look like that of `python file.py`."""
+"""Make a process that the harness has prepared look to the program like one of `python file.py`."""
 
 from __future__ import annotations
 
@@ -37,25 +37,25 @@ def _hide_frozen_heap(frozen: int) -> None:
     def get_freeze_count() -> int:
         return max(0, count() - frozen)
 
-    def changing(change: Callable[[], None]) -> Callable[[], None]:
+    def wrap(change: Callable[[], None]) -> Callable[[], None]:
         @functools.wraps(change)
-        def change_all() -> None:
+        def wrapper() -> None:
             nonlocal frozen
             frozen = 0
             change()
 
-        return change_all
+        return wrapper
 
     gc.get_freeze_count = get_freeze_count
     # Each of the two affects all objects, so that `frozen` no longer holds.
-    gc.freeze, gc.unfreeze = changing(gc.freeze), changing(gc.unfreeze)
+    gc.freeze, gc.unfreeze = wrap(gc.freeze), wrap(gc.unfreeze)
 
 
 class _Filter:
     """A profile or trace function that passes the events of a thread to `function`, without those of the harness."""
 
-    def __init__(self, function: _Hook, replaced: tuple[object, ...]):
-        self.function, self.replaced = function, replaced
+    def __init__(self, function: _Hook, sys_functions: tuple[object, ...]):
+        self.function, self.sys_functions = function, sys_functions
         self.is_between_statements = False
 
     def __call__(self, frame: FrameType, event: str, argument: Any) -> Any:
@@ -66,8 +66,8 @@ class _Filter:
         if self.is_between_statements:
             return None
         if code.co_filename.startswith(_PACKAGE):
-            if event.startswith("c_") and argument in self.replaced and frame.f_back:
-                self.function(frame.f_back, event, argument)  # the program has called a function in `replaced`
+            if event.startswith("c_") and argument in self.sys_functions and frame.f_back:
+                self.function(frame.f_back, event, argument)  # the program has called a function in `sys_functions`
             return None
         return self.function(frame, event, argument)
 

@@ -69,7 +69,7 @@ class Recorder:
         self.thread_warnings: list[tuple[str, str]] = []
 
     def run(self, token: int, folder: str, frozen: int = 0) -> NoReturn:
-        """Run the program to its end or to its first error, write the rest of the journal and end the process.
+        """Run the program to its end or to the error that ends it, complete the journal and end the process.
 
         Args:
             token: the private descriptor from which to read the token.
@@ -88,22 +88,22 @@ class Recorder:
         _exit(0)
 
     def statement_started(self, index: int) -> None:
-        """Write a journal entry for the start of the statement, unless this is a forked copy of the process."""
+        """Write a journal entry for the start of the statement, unless `is_copy`."""
         if self.is_copy:
             return
         self.write(self.journal, self.start_entries[index])
 
     def statement_finished(self, index: int, error: BaseException | None) -> None:
-        """Write marks after the output of the statement, and its end, error and warnings to the journal."""
+        """Write marks after the output of the statement, and a journal entry with its error and warnings."""
         if _getpid() != self.pid:
             return self.copy_finished(index, error)
-        raised = self.describe(error, index) if error else None
+        error_fields = self.describe(error, index) if error else None
         self.flush()
         self.write(self.output, self.mark)
         self.write(self.errors, self.mark)
-        if raised or self.warnings or self.thread_warnings:
+        if error_fields or self.warnings or self.thread_warnings:
             lists = {"warnings": self.warnings, "thread_warnings": self.thread_warnings}
-            entry = _entry({"end": index, "error": raised, **lists})
+            entry = _entry({"end": index, "error": error_fields, **lists})
             self.warnings, self.thread_warnings = [], []
         else:
             entry = self.end_entries[index]
@@ -128,7 +128,7 @@ class Recorder:
         _exit(0)
 
     def describe(self, error: BaseException, index: int) -> dict[str, Any]:
-        """Return the fields of RaisedError for the error of statement `index`. Only an unexpected error has a traceback."""
+        """Return the fields of RaisedError for the error of a statement. An expected error of the last statement has no traceback."""
         expected = self.job["last_may_raise"] and index == len(self.program.spans) - 1
         return asdict(self.program.describe(error, with_traceback=not expected))
 
@@ -155,14 +155,14 @@ class Recorder:
         return _count_handlers() != self.exit_handlers or not finalizers.keys() <= self.finalizers
 
     def write(self, fd: int, line: bytes) -> None:
-        """Write to a private descriptor. If the program has closed it, end the process with the exit code CLOSED."""
+        """Write to a private descriptor. If this fails, the program has closed it: end the process with the exit code CLOSED."""
         try:
             _write(fd, line)
         except OSError:
             _exit(CLOSED)
 
     def flush(self) -> None:
-        """Flush all output streams, including those that the snippet has replaced."""
+        """Flush the output streams of Python, also those with which the snippet has replaced them, and of C."""
         for name in ("stdout", "stderr", "__stdout__", "__stderr__"):
             try:
                 getattr(sys, name).flush()

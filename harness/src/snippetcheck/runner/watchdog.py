@@ -50,20 +50,20 @@ class Watchdog:
         try:
             self.start()
             began = time.perf_counter()
-            stopped = self.wait() or self.leftovers()
+            stop_reason = self.wait() or self.wait_for_rest()
         except BaseException:
             self.kill()
             raise
-        if stopped:
+        if stop_reason:
             self.kill()
-        return build_run(self.job, self.record(), self.exit_code, stopped, time.perf_counter() - began)
+        return build_run(self.job, self.record(), self.exit_code, stop_reason, time.perf_counter() - began)
 
     def wait(self) -> tuple[str, str] | None:
         """Wait for the end of the process. Return the outcome and the reason if the program exceeds a limit, else None."""
         deadline, interval = time.monotonic() + self.job["timeout"], _SHORTEST_INTERVAL
         while not self.has_ended(max(0, min(interval, deadline - time.monotonic()))):
-            if exceeded := self.exceeded_limit():
-                return exceeded
+            if stop_reason := self.exceeded_limit():
+                return stop_reason
             if time.monotonic() >= deadline:
                 self.dump_traceback()
                 return outcome.TIMED_OUT, f"ran longer than {self.job['timeout']:g} s"
@@ -87,8 +87,8 @@ class Watchdog:
             return outcome.TOO_MUCH_DISK, f"made more than {containment.FILES_LIMIT} files in its folder"
         return None
 
-    def leftovers(self) -> tuple[str, str] | None:
-        """Wait up to _PATIENCE for the end of the other processes. Return the outcome and the reason if one still runs, else None."""
+    def wait_for_rest(self) -> tuple[str, str] | None:
+        """Wait up to _PATIENCE for the end of the other processes. Return the outcome and the reason if any is left, else None."""
         deadline = time.monotonic() + _PATIENCE
         while names := self.running():
             if time.monotonic() > deadline:
@@ -97,7 +97,7 @@ class Watchdog:
         return None
 
     def start(self) -> None:
-        """Start the program in the process, which is prepared."""
+        """Let the prepared process start the program."""
         raise NotImplementedError
 
     def has_ended(self, seconds: float) -> bool:
