@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.metadata
 import platform
 import re
@@ -12,7 +13,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from packaging.specifiers import InvalidSpecifier, SpecifierSet
+from packaging.specifiers import InvalidSpecifier, Specifier, SpecifierSet
 from packaging.utils import canonicalize_name
 
 PLATFORMS = ("linux", "darwin", "win32")  # values of sys.platform
@@ -69,11 +70,16 @@ def check_conditions(when: str, packages: Sequence[str] | None, fail: Callable[[
         if name == "platform" and (not match or match[2] not in PLATFORMS):
             remedy = f"write `platform == NAME` or `platform != NAME` with one of {', '.join(PLATFORMS)}"
             raise fail(f"not a condition on the platform: {specifier!r}", remedy)
-        try:
-            SpecifierSet("" if name == "platform" else specifier)
-        except InvalidSpecifier:
+        if name != "platform" and not _compares_versions(specifier):
             remedy = "write `>= 3.12`, or several versions as in `>= 2, < 3`"
-            raise fail(f"not a version of {name}: {specifier!r}", remedy) from None
+            raise fail(f"not a version of {name}: {specifier!r}", remedy)
+
+
+def _compares_versions(text: str) -> bool:
+    """Return whether each part between commas compares with a version. `===`, which compares texts, does not."""
+    with contextlib.suppress(InvalidSpecifier):
+        return all(Specifier(part).operator != "===" for part in text.split(","))
+    return False
 
 
 def _conditions(text: str) -> Iterator[_Condition]:

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from snippetcheck.engines import limit_problem
-from snippetcheck.expected import EXPECTATION, Refused
+from snippetcheck.expected import EXPECTATION, Fail
 from snippetcheck.regions import REGION
 from snippetcheck.source import SnippetError
 
 MANIFEST_KEYS = ("covers", "engines", "needs", "timeout", "skip", "when", "environment", "tolerance", "limits")
 DEFAULT_TIMEOUT = 30.0
 LONGEST_TIMEOUT = 600.0
+PRIVATE_VARIABLES = ("HOME", "TMPDIR", "SNIPPET_RUN")  # each run has its own value in its environment
 
 _SCRIPT_METADATA = re.compile(r"# /// [A-Za-z0-9-]+")  # begins a block that `uv run` and `pipx run` read
 _MANIFEST_LINE = re.compile(r"# ([A-Za-z_-]+)\s*:\s*(.*)$")
@@ -60,16 +61,16 @@ class Reader:
 
     Args:
         comments: column and text of each comment, by line.
-        refused: called with a line, a message and a remedy; returns the SnippetError to raise.
+        fail_at: called with a line, a message and a remedy; returns the SnippetError to raise.
     """
 
-    def __init__(self, comments: Mapping[int, tuple[int, str]], rules: Rules, refused: Refused):
-        self.comments, self.rules, self.refused = comments, rules, refused
+    def __init__(self, comments: Mapping[int, tuple[int, str]], rules: Rules, fail_at: Fail):
+        self.comments, self.rules, self.fail_at = comments, rules, fail_at
         self.line = 0  # the number of the line that is being read
 
     def fail(self, message: str, remedy: str) -> SnippetError:
         """Return the error to raise for the line that is being read."""
-        return self.refused(self.line, message, remedy)
+        return self.fail_at(self.line, message, remedy)
 
     def read(self, head_last: int, body_first: int, needs_key: bool = False) -> Manifest:
         """Read the manifest between line `head_last`, which ends the docstring, and `body_first`, the first line of the program.
@@ -109,7 +110,7 @@ class Reader:
         """Return the fields of Manifest that a line `# key: value` determines, by name. Raises SnippetError."""
         match key:
             case "covers":
-                return {key: self.words(value, r"[A-Za-z0-9][\w.-]*")}
+                return {key: self.words(value, r"[A-Za-z0-9][\w.-]*", "first, second")}
             case "engines":
                 return self.engines(value)
             case "needs":
@@ -129,25 +130,26 @@ class Reader:
                 return {key: self.limits(value)}
         return {key: value}
 
-    def words(self, value: str, shape: str) -> tuple[str, ...]:
-        """Return the words of a value. Raises SnippetError if one is repeated, or does not match the regular expression `shape`."""
-        words = tuple(word for word in re.split(r"[\s,]+", value) if word)
-        for word in words:
+    def words(self, value: str, shape: str, example: str) -> tuple[str, ...]:
+        """Return the words of a value. Raises SnippetError for a repeated name (up to `=`), or a word that does not match `shape`."""
+        words = tuple(re.split(r"\s*,\s*|\s+", value.strip()))
+        names = [word.partition("=")[0] for word in words]
+        for word, name in zip(words, names, strict=True):
             if not re.fullmatch(shape, word):
-                raise self.fail(f"{word!r} is not a name", "separate names by spaces or commas")
-            if words.count(word) > 1:
-                raise self.fail(f"{word!r} is repeated", "remove one of the two")
+                message = f"{word!r} is not a name" if word else "a name is missing"
+                raise self.fail(message, f"separate names by spaces or commas, as in `{example}`")
+            if names.count(name) > 1:
+                raise self.fail(f"{name!r} is repeated", "remove one of the two")
         return words
 
     def engines(self, value: str) -> dict[str, Any]:
         """Return the fields `engines` and `engines_reason` for the value of `# engines:`. Raises SnippetError."""
         names, _, reason = value.partition("--")
-        chosen, engines = self.words(names, r"\S+"), self.rules.engines
+        engines = self.rules.engines
+        chosen = self.words(names, r"\S+", ", ".join(engines))
         for name in chosen:
             if engines and name not in engines:
                 raise self.fail(f"unknown engine {name!r}", f"use one of {', '.join(engines)}")
-        if not chosen:
-            raise self.fail("names no engine", f"use one of {', '.join(engines)}")
         if len(chosen) < len(engines) and not reason.strip():
             remedy = f"write `# engines: {names.strip()} -- reason`"
             raise self.fail("leaves out an engine without a reason", remedy)
@@ -158,7 +160,7 @@ class Reader:
 
     def needs(self, value: str) -> tuple[str, ...]:
         """Return the needs of the snippet. Raises SnippetError."""
-        needs = self.words(value, r"[A-Za-z_][\w.-]*")
+        needs = self.words(value, r"[A-Za-z_][\w.-]*", "first, second")
         for need in needs:
             if self.rules.needs is not None and need not in self.rules.needs:
                 remedy = f"use one of {', '.join(self.rules.needs)}, or add it to `needs` of [tool.snippetcheck]"
@@ -174,9 +176,9 @@ class Reader:
 
     def variables(self, value: str) -> tuple[str, ...]:
         """Return the environment variables, each as NAME or NAME=value. Raises SnippetError for one that a program cannot set."""
-        variables = self.words(value, r"[A-Za-z_]\w*(=\S*)?")
+        variables = self.words(value, r"[A-Za-z_]\w*(=\S*)?", "API_KEY, LANGUAGE=en")
         for name in (variable.partition("=")[0] for variable in variables):
-            if name in ("HOME", "TMPDIR") or name.startswith("PYTHON"):
+            if name in PRIVATE_VARIABLES or name.startswith("PYTHON"):
                 reason = "Python reads it when it starts" if name.startswith("PYTHON") else "each run has its own"
                 raise self.fail(f"{name} cannot be set: {reason}", "leave it out")
         return variables
@@ -191,7 +193,7 @@ class Reader:
     def limits(self, value: str) -> tuple[tuple[str, int], ...]:
         """Return (name, value) of each limit. Raises SnippetError."""
         limits = {}
-        for word in self.words(value, r"\w+=\w+"):
+        for word in self.words(value, r"\w+=\S*", "memory=4096, processes=8"):
             name, _, number = word.partition("=")
             problem, remedy = limit_problem(name, int(number) if number.isdecimal() and len(number) < 20 else number)
             if problem:
@@ -207,4 +209,4 @@ class Reader:
             if column == 0 and match and match[1].lower() in MANIFEST_KEYS and not inside:
                 target = f"line {(manifest.last_line or head_last) + 1}, with no blank line between"
                 remedy = f"move it to {target}; begin a comment with another word"
-                raise self.refused(line, f"manifest key {match[1]!r} is not directly under the docstring", remedy)
+                raise self.fail_at(line, f"manifest key {match[1]!r} is not directly under the docstring", remedy)
