@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -65,6 +67,29 @@ def test_characters_that_utf8_lacks_can_be_printed_to_stderr(server: Client, wri
     """Check that stderr escapes them, as in plain Python, instead of raising UnicodeEncodeError."""
     run = server.run(write("import sys\nprint('\\ud800', file=sys.stderr)"))
     assert run.outcome == outcome.FINISHED and "\\ud800" in run.statements[-1].stderr, run
+
+
+@pytest.mark.parametrize("name", ["SIGUSR1", "SIGUSR2", "SIGALRM", "SIGTERM", "SIGRTMIN"])
+def test_a_signal_ends_a_program_as_in_plain_python(name: str, server: Client, write: Callable[..., Snippet]) -> None:
+    snippet = write(f"import os, signal\nprint(signal.getsignal(signal.{name}))\nos.kill(os.getpid(), signal.{name})")
+    run = server.run(snippet)
+    assert (run.outcome, run.detail) == (outcome.CRASHED, f"was ended by {name}")
+    assert [(statement.output, statement.stderr) for statement in run.statements[1:]] == [("0\n", ""), ("", "")]
+
+
+def test_the_deepest_recursion_is_that_of_plain_python(server: Client, write: Callable[..., Snippet]) -> None:
+    snippet = write(
+        """
+        def deepest(n):
+            try:
+                return deepest(n + 1)
+            except RecursionError:
+                return n
+        print(deepest(0))
+        """
+    )
+    plain = subprocess.run([sys.executable, snippet.path], capture_output=True, text=True, check=True)
+    assert server.run(snippet).statements[-1].output == plain.stdout
 
 
 def test_a_subprocess_in_another_session_is_killed(

@@ -27,7 +27,7 @@ from snippetcheck.source import blocks, first_line
 _MESSAGE_LIMIT = 20_000  # the longest message of an error, in characters
 _EXPECTATION = re.compile(r"#(?:2?>|[!~]).*")
 _MARK = "\0 between two statements"  # source text cannot contain a null character
-_EXEC = 2 if sys.version_info < (3, 12) else 0  # levels that `exec` itself takes of the recursion limit
+_EXEC = 1 if sys.version_info < (3, 12) else 0  # levels that `exec` itself takes of the recursion limit
 _getframe = sys._getframe  # saved, since a program may replace it
 
 

@@ -50,7 +50,8 @@ class PromptProgram(Program):
         try:
             if is_first:
                 self._prepare(names)
-            tree = ast.increment_lineno(ast.parse(source, self.path), first - 1)
+            blank_lines = "\n" * (first - 1)  # for the line numbers, also in a SyntaxError
+            tree = compile(blank_lines + source, self.path, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
             flags = sum(flag for name, flag in _FLAGS.items() if names.get(name) is getattr(__future__, name))
             exec(compile(ast.Interactive(tree.body), self.path, "single", flags, dont_inherit=True), names)
         except BaseException as error:

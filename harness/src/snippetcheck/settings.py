@@ -8,19 +8,30 @@ import os
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from snippetcheck.engines import FORK, PYTHON, SUBPROCESS, Engine, Limits, limit_problem, missing_for_fork
 from snippetcheck.examples import SUFFIXES, Reader
-from snippetcheck.manifest import DEFAULT_TIMEOUT, LONGEST_TIMEOUT
+from snippetcheck.manifest import DEFAULT_TIMEOUT, LONGEST_TIMEOUT, PRIVATE_VARIABLES
 from snippetcheck.snippet import Rules, Snippet, SnippetError, load
 
 _KEYS = (
     *("snippets_dir", "pages_dir", "needs", "engines", "fences", "timeout", "limits", "isolation", "ledger"),
     *("examples", "doctest_options", "doctest_setup"),
 )
+_SET = (*PRIVATE_VARIABLES, "TZ", "PYTHONHASHSEED")  # variables that each run sets
+# The rule of a list of names, and the regular expression that each name matches
+_MODULES = ("dotted Python names", r"[^\W\d]\w*(\.[^\W\d]\w*)*")
+_LISTS = {  # of an engine
+    "preload": _MODULES,
+    "path": ("folders", r"[^\0]+"),
+    "reseed": ("functions, as in random.seed", r"\w[\w.]*[.:]\w[\w.]*"),
+    "sources": _MODULES,
+    "distributions": ("packages without versions", r"\w[\w.-]*"),
+    "environment": (f"variables, but no values and not {', '.join(_SET)}", rf"(?!({'|'.join(_SET)})$)[A-Za-z_]\w*"),
+}
 _FORMER_TABLE = "snippets"
 _TABLE = re.compile(rb"\[tool\.(snippetcheck|snippets)\b")
 CUDA = "cuda"  # a need for an NVIDIA device instead of a module
@@ -132,9 +143,9 @@ def load_settings(root: Path | str) -> Settings:
         name: replace(_engine(file, name, _table(file, f"engine {name!r}", values)), limits=limits, isolation=isolation)
         for name, values in _table(file, "engines", table.get("engines", {})).items()
     }
-    examples = _patterns(f"{file}: examples", table.get("examples", []))
+    examples = _patterns(file, table.get("examples", []))
     needs_snippets = configured and ("snippets_dir" in table or not examples)
-    snippets_dir = _folder(file, "snippets_dir", table.get("snippets_dir", "snippets"), needs_snippets)
+    snippets_dir = _folder(file, "snippets_dir", table.get("snippets_dir", "snippets"), needs_snippets).resolve()
     if configured:
         _check_links(snippets_dir)
     ledger = table.get("ledger", False)
@@ -143,10 +154,10 @@ def load_settings(root: Path | str) -> Settings:
     return Settings(
         root=root,
         snippets_dir=snippets_dir,
-        pages_dir=_folder(file, "pages_dir", table.get("pages_dir", "docs"), "pages_dir" in table),
+        pages_dir=_folder(file, "pages_dir", table.get("pages_dir", "docs"), "pages_dir" in table).resolve(),
         engines=engines or {PYTHON.name: replace(PYTHON, limits=limits, isolation=isolation)},
-        needs=(CUDA, *_modules(file, "needs", table.get("needs", []))),
-        fences=_modules(file, "fences", table.get("fences", [])),
+        needs=(CUDA, *_names(f"{file}: needs", table.get("needs", []), *_MODULES)),
+        fences=_names(f"{file}: fences", table.get("fences", []), *_MODULES),
         timeout=checked_timeout(f"{file}: timeout", table.get("timeout", DEFAULT_TIMEOUT)),
         examples=examples,
         doctest_options=_doctest_options(f"{file}: doctest_options", table.get("doctest_options", [])),
@@ -188,26 +199,30 @@ def _table(file: Path, name: str, values: Any, section: str = "tool.snippetcheck
     return values
 
 
-def _require(is_valid: bool, location: str, rule: str, value: Any, remedy: str) -> None:
+def _require(is_valid: object, location: str, rule: str, value: Any, remedy: str) -> None:
     if not is_valid:
         raise SettingsError(f"{location} must be {rule}, got {value!r}", remedy)
 
 
 def _folder(file: Path, key: str, name: Any, needed: bool) -> Path:
-    _require(isinstance(name, str), f"{file}: {key}", "a string", name, "write the name of a folder in quotes")
-    folder = (file.parent / name).resolve()
-    if needed and not folder.is_dir():
+    _require(isinstance(name, str) and name, f"{file}: {key}", "the name of a folder", name, "write a name in quotes")
+    folder = file.parent / name
+    if needed and not os.path.isdir(folder):  # unlike the method, it returns False for a null character too
         raise SettingsError(f"{file}: {key}: folder {name!r} does not exist", "create it or correct the name")
     return folder
 
 
-def _names(location: str, value: Any) -> tuple[str, ...]:
-    is_valid = isinstance(value, list) and all(isinstance(name, str) for name in value)
-    _require(is_valid, location, "a list of names", value, 'write names in brackets: ["first", "second"]')
+def _names(location: str, value: Any, rule: str = "names", shape: str = r"[^\0]+") -> tuple[str, ...]:
+    is_valid = isinstance(value, list) and all(isinstance(name, str) and re.fullmatch(shape, name) for name in value)
+    _require(is_valid, location, f"a list of {rule}", value, 'write them in brackets: ["first", "second"]')
+    for name in value:
+        if value.count(name) > 1:
+            raise SettingsError(f"{location}: {name!r} is repeated", "remove one of the two")
     return tuple(value)
 
 
-def _patterns(location: str, value: Any) -> tuple[str, ...]:
+def _patterns(file: Path, value: Any) -> tuple[str, ...]:
+    location = f"{file}: examples"
     patterns = _names(location, value)
     for pattern in patterns:
         text = pattern.removeprefix("!")
@@ -215,10 +230,10 @@ def _patterns(location: str, value: Any) -> tuple[str, ...]:
             message = f"{location}: {pattern!r} must be a pattern below the project that ends in a suffix"
             raise SettingsError(message, f"use one of {', '.join(SUFFIXES)}, as in docs/**/*.md")
         if any("**" in part and part != "**" for part in Path(text).parts):
-            raise SettingsError(
-                f"{location}: {pattern!r}: `**` stands for folders",
-                "write it alone between slashes, as in docs/**/*.md",
-            )
+            remedy = "write it alone between slashes, as in docs/**/*.md"
+            raise SettingsError(f"{location}: {pattern!r}: `**` stands for folders", remedy)
+        if not set(text) & set("*?[") and not os.path.isfile(file.parent / text):
+            raise SettingsError(f"{location}: file {text!r} does not exist", "create it or correct the name")
     return patterns
 
 
@@ -233,12 +248,14 @@ def _doctest_options(location: str, value: Any) -> int:
 
 
 def _program(location: str, text: Any) -> str:
-    try:
-        compile(text if isinstance(text, str) else "=", "doctest_setup", "exec")
-        is_valid = True
-    except (SyntaxError, ValueError):
-        is_valid = False
+    is_valid = isinstance(text, str) and "\0" not in text
     _require(is_valid, location, "a program", text, 'write one in quotes, as in "import numpy as np"')
+    try:
+        compile(text, location, "exec")
+    except SyntaxError as error:
+        source = text.split("\n")[(error.lineno or 1) - 1]
+        message = f"{location}: line {error.lineno}, {source!r}, is not Python: {error.msg}"
+        raise SettingsError(message, "correct the syntax") from None
     return str(text)
 
 
@@ -254,13 +271,6 @@ def _check_links(folder: Path) -> None:
                 raise SettingsError(message, "move that folder into the snippets folder, or remove the link")
 
 
-def _modules(file: Path, key: str, value: Any) -> tuple[str, ...]:
-    names = [part for name in value for part in str(name).split(".")] if isinstance(value, list) else [""]
-    is_valid = all(name.isidentifier() for name in names)
-    _require(is_valid, f"{file}: {key}", "a list of dotted Python names", value, f'write {key} = ["first", "second"]')
-    return tuple(value)
-
-
 def checked_timeout(location: str, value: Any) -> float:
     """Return `value` as a float. Raises SettingsError unless it is a number of seconds up to LONGEST_TIMEOUT."""
     is_valid = isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= LONGEST_TIMEOUT
@@ -273,15 +283,17 @@ def _engine(file: Path, name: str, values: dict[str, Any]) -> Engine:
     if not re.fullmatch(r"[A-Za-z_][\w.-]*", name):
         rule = "must begin with a letter or '_' and consist of letters, digits, '-', '_' and '.'"
         raise SettingsError(f"{file}: engine name {rule}, got {name!r}", "rename the engine")
-    allowed = {field.name for field in fields(Engine)} - {"name", "limits", "isolation"}
     converted: dict[str, Any] = {}
     for key, value in values.items():
-        if key not in allowed:
-            remedy = f"use one of {', '.join(sorted(allowed))}"
+        if key == "replace":
+            converted[key] = _replacements(f"{location}: {key}", value)
+        elif key in _LISTS:
+            converted[key] = _names(f"{location}: {key}", value, *_LISTS[key])
+        else:
+            remedy = f"use one of {', '.join(sorted([*_LISTS, 'replace']))}"
             raise SettingsError(f"{file}: unknown key {key!r} of engine {name!r}", remedy)
-        converted[key] = (_replacements if key == "replace" else _names)(f"{location}: {key}", value)
-    if "path" in converted:
-        converted["path"] = tuple(str(file.parent / entry) for entry in converted["path"])
+    folders = [_folder(file, f"engine {name!r}: path", entry, needed=True) for entry in converted.get("path", ())]
+    converted["path"] = tuple(map(str, folders))
     return Engine(name, **converted)
 
 
@@ -305,6 +317,9 @@ def _isolation(file: Path, value: Any) -> str:
 
 
 def _replacements(location: str, value: Any) -> dict[str, str]:
-    is_valid = isinstance(value, dict) and all(isinstance(name, str) for name in value.values())
-    _require(is_valid, location, "a table of names", value, 'write { real = "stand_in" }')
+    is_valid = isinstance(value, dict) and all(
+        isinstance(name, str) and re.fullmatch(_MODULES[1], name) and real.isidentifier() and real != name.split(".")[0]
+        for real, name in value.items()
+    )
+    _require(is_valid, location, "a table of names", value, 'write { real = "stand_in" }, the first one without dots')
     return dict(value)

@@ -9,11 +9,11 @@ import sys
 import traceback
 from typing import Any
 
-from snippetcheck.engines import Engine
+from snippetcheck.engines import Engine, EngineError
 from snippetcheck.runner.engine_import import import_engine
 from snippetcheck.runner.recorder import FAILED, Recorder, hide
 
-NO_ENGINE = 72  # the exit code if the engine cannot be imported; the traceback is on stderr
+NO_ENGINE = 72  # the exit code if the engine cannot be imported; the reason is on stderr
 _exit = os._exit  # a program may replace `os._exit`
 
 
@@ -28,12 +28,9 @@ def main(folder: str, engine: str) -> None:
     """
     job, token = _job_and_token()
     try:
-        reseed, origins = import_engine(Engine.from_json(engine))
-        for function in reseed:
-            function()
-    except BaseException:
-        traceback.print_exc()
-        sys.stderr.flush()
+        _, origins = import_engine(Engine.from_json(engine))
+    except EngineError as error:
+        print(error, file=sys.stderr, flush=True)
         os._exit(NO_ENGINE)
     journal = os.open(
         os.path.join(folder, "journal"), os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)

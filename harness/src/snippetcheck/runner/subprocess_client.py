@@ -1,7 +1,7 @@
 """Run each program in a new Python process: if Python cannot fork, or if the settings require it.
 
 This is slower than forking, since each process imports the engine. It works on every platform. Without `ps`, as on Windows,
-the number of processes and their memory are not limited, and a process that the program has started is not ended.
+the number of processes and their memory are not limited, and processes that the program has started may outlive it.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class SubprocessClient(Client):
         return job_id in self._pending
 
     def result(self, job_id: int) -> Run:
-        """Run the program of a job. Raises EngineError if the engine cannot be imported."""
+        """Run the program of a job, wait for its end and return its run. Raises EngineError if the engine cannot be imported."""
         if self._failure:
             raise EngineError(self._failure)
         job = build_job(job_id, self._pending.pop(job_id), self.engine)
@@ -133,7 +133,7 @@ class _Process(Watchdog):
         time.sleep(_DUMP_TIME)
 
     def running(self) -> list[str]:
-        """Return the names of the processes of the program that still run, or a text if only their open output shows them."""
+        """Return the names of the processes that still run. If only their open output shows them, return a text in place of names."""
         names = [command for _, command in self.processes()]
         is_open = self.output.thread.is_alive() or self.errors.thread.is_alive()
         return names or ["a process that holds the output open"] * is_open
@@ -143,13 +143,13 @@ class _Process(Watchdog):
 
         Without /proc, only processes in the group of the first one are listed.
         """
-        marked = containment.marked_processes(self.marker, self.folder)
+        marked_pids = containment.marked_processes(self.marker, self.folder)
         table = subprocess.run(_TABLE, capture_output=True, text=True, check=True).stdout if shutil.which("ps") else ""
         rows = [line.split(maxsplit=4) for line in table.splitlines()]
         return [
             (int(kibibytes), os.path.basename(" ".join(command)))
             for pid, group, state, kibibytes, *command in rows
-            if (int(group) == self.popen.pid or int(pid) in marked) and not state.startswith("Z")
+            if (int(group) == self.popen.pid or int(pid) in marked_pids) and not state.startswith("Z")
         ]
 
     def kill(self) -> None:
@@ -171,17 +171,13 @@ class _Process(Watchdog):
         return journal.Record(self.output.parts()[1:], self.errors.parts()[1:], entries, self.token)
 
     def import_failure(self) -> str:
-        """Return why the engine could not be imported, else an empty string."""
+        """Return why the engine could not be imported, or that it was imported from unexpected files; else an empty string."""
         if self.output.has_begun():
             return origin_problem(self.engine, self.origins)
         text = self.errors.parts()[0].decode("utf-8", "replace")
-        exit_code = self.exit_code
-        reason = (
-            text
-            if exit_code == NO_ENGINE
-            else f"its process ended with exit code {exit_code} before it was ready\n{text}"
-        )
-        return f"engine {self.engine.name!r} cannot be imported:\n{reason}"
+        if self.exit_code != NO_ENGINE:
+            text = f"its process ended with exit code {self.exit_code} before it was ready\n{text}"
+        return f"pyproject.toml: engine {self.engine.name!r} cannot be imported: {text}"
 
 
 class _Output(journal.Output):
@@ -201,5 +197,5 @@ class _Output(journal.Output):
                     self.received += part
 
     def has_begun(self) -> bool:
-        """Return whether the engine is imported and the program has begun."""
+        """Return whether the first mark was read: the engine is imported, and the program begins."""
         return self.mark in self.received
