@@ -25,7 +25,7 @@ class _Condition(NamedTuple):
     name: str
     specifier: str
 
-    def unmet(self) -> str:
+    def unmet_reason(self) -> str:
         """Return why this machine does not meet the condition; an empty string if this machine meets it."""
         if self.name == "platform":
             sign, _, value = self.specifier.partition("=")
@@ -43,7 +43,7 @@ class _Condition(NamedTuple):
 def unmet_condition(when: str) -> str | None:
     """Return a sentence with the first condition in `when` that this machine does not meet; None if it meets all."""
     for condition in _conditions(when):
-        if reason := condition.unmet():
+        if reason := condition.unmet_reason():
             return f"needs {condition.name} {condition.specifier}, {reason}"
     return None
 
@@ -63,8 +63,8 @@ def check_conditions(when: str, packages: Sequence[str] | None, fail: Callable[[
             raise fail(f"not a condition: {name!r}", remedy)
         is_package = name not in ("python", "platform")
         if is_package and packages is not None and canonicalize_name(name) not in map(canonicalize_name, packages):
-            known = ", ".join(["python", "platform", *dict.fromkeys(packages)])
-            remedy = f"use one of {known}, or add it to `needs` of [tool.snippetcheck]"
+            names = ", ".join(["python", "platform", *dict.fromkeys(packages)])
+            remedy = f"use one of {names}, or add it to `needs` of [tool.snippetcheck]"
             raise fail(f"unknown name {name!r} in a condition", remedy)
         match = _PLATFORM.fullmatch(specifier)
         if name == "platform" and (not match or match[2] not in PLATFORMS):

@@ -1,4 +1,4 @@
-"""Define engines and the limits of programs on them. An engine determines the modules that a snippet's imports return.
+"""Define engines and the limits of programs on them. An engine determines which modules the imports of a snippet give.
 
 For example, with `replace = {"torch": "reference_impl"}`, `import torch.nn.functional` in a snippet imports
 `reference_impl.nn.functional`.
@@ -93,7 +93,7 @@ class Engine:
 
     @classmethod
     def from_json(cls, text: str) -> Engine:
-        """Create the engine from its fields as a JSON object."""
+        """Create an engine from a JSON object with its fields."""
         values = json.loads(text)
         return cls(**{**values, "limits": Limits(**values["limits"])})
 

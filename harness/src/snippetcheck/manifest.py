@@ -27,7 +27,7 @@ class Manifest:
 
     covers: tuple[str, ...] = ()  # ids, which the harness does not interpret
     engines: tuple[str, ...] = ()  # on which the snippet runs
-    engines_reason: str | None = None  # why it does not run on the others
+    engines_reason: str | None = None  # why the snippet does not run on the other engines
     needs: tuple[str, ...] = ()  # modules without which the snippet is skipped
     timeout: float = DEFAULT_TIMEOUT  # seconds
     skip: str | None = None  # why the snippet is not run
@@ -75,13 +75,15 @@ class Reader:
     def read(self, head_last: int, body_first: int, needs_key: bool = False) -> Manifest:
         """Read the manifest between line `head_last`, which ends the docstring, and `body_first`, the first line of the program.
 
-        With `needs_key`, the comment there is a manifest only if its first line has a manifest key. Raises SnippetError.
+        With `needs_key`, the comment there is a manifest only if its first line has a manifest key.
+
+        Raises SnippetError if the manifest is malformed.
         """
         fields: dict[str, Any] = {"engines": self.rules.engines, "timeout": self.rules.timeout}
         lines: dict[str, int] = {}
         first = self.line = head_last + 1
-        begin = _MANIFEST_LINE.fullmatch(self.comments.get(first, (0, ""))[1])
-        if needs_key and not (begin and begin[1] in MANIFEST_KEYS):
+        first_match = _MANIFEST_LINE.fullmatch(self.comments.get(first, (0, ""))[1])
+        if needs_key and not (first_match and first_match[1] in MANIFEST_KEYS):
             body_first = first
         while self.line < body_first and self.line in self.comments:
             comment = self.comments[self.line][1]
@@ -107,7 +109,7 @@ class Reader:
         return Manifest(**fields)
 
     def fields(self, key: str, value: str) -> dict[str, Any]:
-        """Return the fields of Manifest that a line `# key: value` determines, by name. Raises SnippetError."""
+        """Return the fields of Manifest that a line `# key: value` determines, by name. Raises SnippetError for an invalid value."""
         match key:
             case "covers":
                 return {key: self.words(value, r"[A-Za-z0-9][\w.-]*", "first, second")}
@@ -143,23 +145,26 @@ class Reader:
         return words
 
     def engines(self, value: str) -> dict[str, Any]:
-        """Return the fields `engines` and `engines_reason` for the value of `# engines:`. Raises SnippetError."""
+        """Return the fields `engines` and `engines_reason` for the value of `# engines:`.
+
+        Raises SnippetError for an unknown engine, for all engines, or if a reason is missing.
+        """
         names, _, reason = value.partition("--")
         engines = self.rules.engines
-        chosen = self.words(names, r"\S+", ", ".join(engines))
-        for name in chosen:
+        engine_names = self.words(names, r"\S+", ", ".join(engines))
+        for name in engine_names:
             if engines and name not in engines:
                 raise self.fail(f"unknown engine {name!r}", f"use one of {', '.join(engines)}")
-        if len(chosen) < len(engines) and not reason.strip():
+        if len(engine_names) < len(engines) and not reason.strip():
             remedy = f"write `# engines: {names.strip()} -- reason`"
             raise self.fail("leaves out an engine without a reason", remedy)
-        if len(chosen) == len(engines):
+        if len(engine_names) == len(engines):
             raise self.fail("names every engine, which is the default", "remove the line")
-        in_order = tuple(name for name in engines if name in chosen)
-        return {"engines": in_order or chosen, "engines_reason": reason.strip() or None}
+        in_order = tuple(name for name in engines if name in engine_names)
+        return {"engines": in_order or engine_names, "engines_reason": reason.strip() or None}
 
     def needs(self, value: str) -> tuple[str, ...]:
-        """Return the needs of the snippet. Raises SnippetError."""
+        """Return the needs of the snippet. Raises SnippetError for one that the project does not allow."""
         needs = self.words(value, r"[A-Za-z_][\w.-]*", "first, second")
         for need in needs:
             if self.rules.needs is not None and need not in self.rules.needs:
@@ -168,7 +173,7 @@ class Reader:
         return needs
 
     def timeout(self, value: str) -> float:
-        """Return the timeout in seconds. Raises SnippetError."""
+        """Return the timeout in seconds. Raises SnippetError unless it is a number up to LONGEST_TIMEOUT."""
         if not re.fullmatch(r"\d+(\.\d+)?", value) or not 0 < float(value) <= LONGEST_TIMEOUT:
             message = f"timeout must be a number of seconds, got {value!r}"
             raise self.fail(message, f"use a number from 1 to {LONGEST_TIMEOUT:g}")
@@ -184,14 +189,14 @@ class Reader:
         return variables
 
     def tolerance(self, value: str) -> float:
-        """Return the tolerance of printed floats. Raises SnippetError."""
+        """Return the tolerance of printed floats. Raises SnippetError unless it is a number between 0 and 1."""
         if not re.fullmatch(r"(\d+\.?\d*|\.\d+)(e-?\d+)?", value) or not 0 < float(value) < 1:
             message = f"tolerance must be a number between 0 and 1, got {value!r}"
             raise self.fail(message, "use a number such as 1e-6")
         return float(value)
 
     def limits(self, value: str) -> tuple[tuple[str, int], ...]:
-        """Return (name, value) of each limit. Raises SnippetError."""
+        """Return (name, value) of each limit. Raises SnippetError for an unknown limit or an invalid value."""
         limits = {}
         for word in self.words(value, r"\w+=\S*", "memory=4096, processes=8"):
             name, _, number = word.partition("=")

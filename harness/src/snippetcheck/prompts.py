@@ -37,7 +37,7 @@ class PromptProgram(Program):
         self.compiler_warnings = []
 
     def run(self, module: types.ModuleType, observer: Observer) -> BaseException | None:
-        """Run the examples in `module`, up to the first unexpected error. Return this error, or None."""
+        """Run the examples with the names of `module`, up to the first unexpected error. Return this error, or None."""
         for index, (first, source) in enumerate(self.sources):
             observer.statement_started(index)
             error = self._execute(first, source, module.__dict__, is_first=index == 0)
@@ -59,7 +59,7 @@ class PromptProgram(Program):
         return None
 
     def _prepare(self, names: dict[str, object]) -> None:
-        """Add the names of the module and of the setup to `names`. Raises ImportError if the module is another file."""
+        """Add the names of `self.module` and of `self.setup` to `names`. Raises ImportError if another file has the module's name."""
         if self.module:
             module = importlib.import_module(self.module)
             if not os.path.samefile(str(module.__file__), self.path):

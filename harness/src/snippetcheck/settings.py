@@ -38,7 +38,7 @@ CUDA = "cuda"  # a need for an NVIDIA device instead of a module
 
 
 class SettingsError(Exception):
-    """The `[tool.snippetcheck]` table, or an option, is malformed. The text has the message and the remedy."""
+    """The `[tool.snippetcheck]` table, an option or an argument is invalid. `str(error)` has the message and the remedy."""
 
     def __init__(self, message: str, remedy: str):
         super().__init__(f"{message}\n    {remedy}")
@@ -89,7 +89,7 @@ class Settings:
         return Rules(self.engine_names, self.needs, tuple(packages), self.timeout)
 
     def load(self, path: Path, text: str | None = None) -> Snippet:
-        """Read a snippet of this project. `text` is the text of the file, if it is already read. Raises SnippetError."""
+        """Read a snippet of this project. `text` is the text of the file, if the caller has it. Raises SnippetError if it is malformed."""
         return load(path, self.snippets_dir, self.rules, text)
 
     def load_or_error(self, path: Path) -> Snippet | SnippetError:
@@ -112,13 +112,13 @@ class Settings:
         return Reader(root, self.rules, self.doctest_options, self.doctest_setup)
 
     def load_all(self, path: Path) -> list[Snippet | SnippetError]:
-        """Return the examples in a file that the setting `examples` names, else its snippet, with errors for malformed ones."""
+        """Return the examples in a file that the setting `examples` names; of another file, its snippet. Errors replace malformed ones."""
         if path.resolve() in self.example_files():
             return self.example_reader(self.root).read(path.resolve())
         return [self.load_or_error(path)]
 
     def register_fences(self) -> None:
-        """Import the modules that register the project's fence types. Raises SettingsError."""
+        """Import the modules that register the project's fence types. Raises SettingsError if an import fails."""
         for name in self.fences:
             try:
                 importlib.import_module(name)
@@ -128,10 +128,10 @@ class Settings:
 
 
 def load_settings(root: Path | str) -> Settings:
-    """Read the settings of the project at `root`. Raises SettingsError."""
+    """Read the settings of the project at `root`. Raises SettingsError if they are invalid."""
     root = Path(root).resolve()
     file = root / "pyproject.toml"
-    values = _read(file)
+    values = _read_table(file)
     configured = values is not None
     table = _table(file, "[tool.snippetcheck]", values if configured else {}, "tool.snippetcheck")
     for key in table:
@@ -167,8 +167,11 @@ def load_settings(root: Path | str) -> Settings:
     )
 
 
-def _read(file: Path) -> Any:
-    """Return the value of `tool.snippetcheck` in pyproject.toml; None without it, or without the file. Raises SettingsError."""
+def _read_table(file: Path) -> Any:
+    """Return the value of `tool.snippetcheck` in pyproject.toml; None without it, or without the file.
+
+    Raises SettingsError if the file is not TOML, or has the former table `tool.snippets`.
+    """
     if not file.exists():
         return None
     try:
@@ -183,7 +186,7 @@ def _read(file: Path) -> Any:
 
 
 def find_root(start: Path | str) -> Path:
-    """Return the nearest folder at or above `start` whose pyproject.toml has `[tool.snippetcheck]`, else `start`."""
+    """Return the nearest folder at or above `start` whose pyproject.toml has `[tool.snippetcheck]` or its former name, else `start`."""
     start = Path(start).resolve()
     for folder in (start, *start.parents):
         file = folder / "pyproject.toml"
@@ -262,7 +265,7 @@ def _program(location: str, text: Any) -> str:
 def _check_links(folder: Path) -> None:
     """Raise SettingsError if a link in the snippets folder leads to a folder outside of it.
 
-    A file there has no snippet name, and pytest would import it.
+    A file in that folder would have no snippet name, and pytest would import it.
     """
     for base, names, _ in os.walk(folder):
         for path in (Path(base, name) for name in names):
@@ -283,18 +286,18 @@ def _engine(file: Path, name: str, values: dict[str, Any]) -> Engine:
     if not re.fullmatch(r"[A-Za-z_][\w.-]*", name):
         rule = "must begin with a letter or '_' and consist of letters, digits, '-', '_' and '.'"
         raise SettingsError(f"{file}: engine name {rule}, got {name!r}", "rename the engine")
-    converted: dict[str, Any] = {}
+    options: dict[str, Any] = {}
     for key, value in values.items():
         if key == "replace":
-            converted[key] = _replacements(f"{location}: {key}", value)
+            options[key] = _replacements(f"{location}: {key}", value)
         elif key in _LISTS:
-            converted[key] = _names(f"{location}: {key}", value, *_LISTS[key])
+            options[key] = _names(f"{location}: {key}", value, *_LISTS[key])
         else:
             remedy = f"use one of {', '.join(sorted([*_LISTS, 'replace']))}"
             raise SettingsError(f"{file}: unknown key {key!r} of engine {name!r}", remedy)
-    folders = [_folder(file, f"engine {name!r}: path", entry, needed=True) for entry in converted.get("path", ())]
-    converted["path"] = tuple(map(str, folders))
-    return Engine(name, **converted)
+    folders = [_folder(file, f"engine {name!r}: path", entry, needed=True) for entry in options.get("path", ())]
+    options["path"] = tuple(map(str, folders))
+    return Engine(name, **options)
 
 
 def _limits(file: Path, values: dict[str, Any]) -> Limits:
@@ -306,7 +309,10 @@ def _limits(file: Path, values: dict[str, Any]) -> Limits:
 
 
 def _isolation(file: Path, value: Any) -> str:
-    """Return the setting `isolation`; by default FORK if this Python can fork, else SUBPROCESS. Raises SettingsError."""
+    """Return the setting `isolation`; by default FORK if this Python can fork, else SUBPROCESS.
+
+    Raises SettingsError for any other value, or for FORK if this Python cannot fork.
+    """
     missing = missing_for_fork()
     is_valid, remedy = value in (None, FORK, SUBPROCESS), "write one of them, or leave the line out"
     _require(is_valid, f"{file}: isolation", f'"{FORK}" or "{SUBPROCESS}"', value, remedy)

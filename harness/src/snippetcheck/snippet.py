@@ -359,12 +359,12 @@ class _Parser:
 
     def expectations(
         self, body: list[ast.stmt], spans: list[tuple[int, int]]
-    ) -> tuple[dict[int, list[expected.Marked]], dict[int, tuple[int, int]]]:
+    ) -> tuple[dict[int, list[expected.MarkedLine]], dict[int, tuple[int, int]]]:
         """Return two mappings from the last line of a statement: to its expected lines, and to the span of the string that holds them.
 
         Raises SnippetError for an expected line that belongs to no statement.
         """
-        lines_by_owner: dict[int, list[expected.Marked]] = {}
+        lines_by_owner: dict[int, list[expected.MarkedLine]] = {}
         texts: dict[int, tuple[int, int]] = {}
         lasts = [last for _, last in spans]
         columns_by_last = {last: {0} for last in lasts}  # of all statements, at any depth
@@ -395,7 +395,7 @@ class _Parser:
                 texts.pop(owner, None)
         return {owner: sorted(lines) for owner, lines in lines_by_owner.items()}, texts
 
-    def lines_of_text(self, previous: ast.stmt, node: ast.stmt) -> list[expected.Marked]:
+    def lines_of_text(self, previous: ast.stmt, node: ast.stmt) -> list[expected.MarkedLine]:
         """Return the lines of `node` if it is a triple-quoted string under a `print`, in which pytest-examples writes output."""
         lines = self.text.split("\n")[node.lineno - 1 : node.end_lineno]
         if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and is_print(previous)):

@@ -38,9 +38,9 @@ def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callabl
     os.setsid()
     containment.die_with_parent()
     containment.become_subreaper()
-    hidden = Descriptors._make(recorder.hide(fd, index) for index, fd in enumerate(descriptors))
-    os.dup2(hidden.output, 1)
-    os.dup2(hidden.errors, 2)
+    private = Descriptors._make(recorder.hide_descriptor(fd, index) for index, fd in enumerate(descriptors))
+    os.dup2(private.output, 1)
+    os.dup2(private.errors, 2)
     work, temporary = f"{folder}/work", f"{folder}/tmp"
     os.mkdir(work)
     os.mkdir(temporary)
@@ -49,10 +49,10 @@ def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callabl
     tempfile.tempdir = None
     for function in reseed:
         function()
-    with os.fdopen(hidden.job, "rb") as lines:
+    with os.fdopen(private.job, "rb") as lines:
         job = json.loads(lines.readline())
-    child = recorder.Recorder(job, hidden.output, hidden.errors, hidden.journal)
+    child = recorder.Recorder(job, private.output, private.errors, private.journal)
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     os.environ.update(job["environment"])
     time.tzset()
-    child.run(hidden.token, folder, frozen)
+    child.run(private.token, folder, frozen)

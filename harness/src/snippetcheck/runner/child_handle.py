@@ -78,24 +78,24 @@ class ChildHandle(Watchdog):
         memory, threads = containment.memory_and_threads(pids)
         return Usage(len(pids), threads, memory)
 
-    def printed(self) -> int:
+    def count_output(self) -> int:
         """Read the new output of the child, and return the number of bytes on stdout and stderr so far, without marks."""
         return self.output.read() + self.errors.read()
 
     def dump_traceback(self) -> None:
         """Make the child write its traceback to stderr, and wait until some of it is there, at most _DUMP_TIME."""
-        before = self.printed()
+        before = self.count_output()
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.pid, DUMP_SIGNAL)
         deadline = time.monotonic() + _DUMP_TIME
-        while time.monotonic() < deadline and self.printed() == before:
+        while time.monotonic() < deadline and self.count_output() == before:
             time.sleep(0.005)
         time.sleep(0.01)
 
-    def running(self) -> list[str]:
+    def running_processes(self) -> list[str]:
         """Return the names of the processes that the snippet started and that have not ended with the child."""
         containment.reap()
-        self.printed()  # a process may wait for room in a pipe
+        self.count_output()  # a process may wait for room in a pipe
         if (children := containment.children(os.getpid())) and children <= self.spared:
             return []  # the usual case. This process, the server, becomes the parent of an orphan
         return [_process_name(pid) for pid in containment.descendants(os.getpid(), self.spared, zombies=True)]
@@ -106,7 +106,7 @@ class ChildHandle(Watchdog):
 
     def record(self) -> Record:
         """Return the output and the journal of the child so far."""
-        self.printed()
+        self.count_output()  # reads the rest
         journal = os.pread(self.journal, min(os.fstat(self.journal).st_size, _LONGEST_JOURNAL), 0)
         return Record(self.output.parts(), self.errors.parts(), journal, self.token)
 

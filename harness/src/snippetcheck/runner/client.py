@@ -20,7 +20,7 @@ from snippetcheck import outcome
 from snippetcheck.engines import Engine, EngineError
 from snippetcheck.outcome import Run
 from snippetcheck.runner import containment
-from snippetcheck.runner.jobs import Client, build_job, origin_problem, start_program
+from snippetcheck.runner.jobs import Client, bootstrap_program, build_job, origin_problem
 from snippetcheck.runner.journal import signal_name
 from snippetcheck.snippet import Snippet
 
@@ -66,7 +66,7 @@ class EngineClient(Client):
         self._is_ready = False
         # The server removes this folder too, in case this process is killed.
         self.folder = Path(tempfile.mkdtemp(prefix="snippetcheck-server-"))
-        program = start_program(f"server import main; main({server_socket.fileno()}, sys.argv[1])")
+        program = bootstrap_program(f"server import main; main({server_socket.fileno()}, sys.argv[1])")
         self._errors = os.memfd_create("server-stderr")
         try:
             self._process = subprocess.Popen(

@@ -43,7 +43,7 @@ def _prompts(snippet: Snippet) -> dict[str, Any] | None:
     }
 
 
-def start_program(call: str) -> str:
+def bootstrap_program(call: str) -> str:
     """Return a program for `python -c` that imports from snippetcheck.runner. `call` is, for example, `server import main; main()`."""
     package = str(Path(__file__).resolve().parents[2])
     # The folder of this package may be that of all installed packages. It is on sys.path only for this import.

@@ -71,7 +71,7 @@ def build_run(
         detail = "wrote into the journal of its run"
         return Run(engine, outcome.TAMPERED, detail, (), _decode(b"".join(output)), _decode(b"".join(errors)), seconds)
     statements = _build_statements(entries, output, errors)
-    ending = stop_reason or flood(job, sum(map(len, (*output, *errors))))
+    ending = stop_reason or check_output_size(job, sum(map(len, (*output, *errors))))
     if ending is None:
         is_as_expected = len(statements) == job["statements"] and _has_expected_end(
             statements[-1], job["last_may_raise"]
@@ -94,7 +94,7 @@ def build_run(
     )
 
 
-def flood(job: Mapping[str, Any], printed: int) -> tuple[str, str] | None:
+def check_output_size(job: Mapping[str, Any], printed: int) -> tuple[str, str] | None:
     """Return the outcome and the reason if a program has printed more bytes than its limit, else None."""
     limit = job["limits"]["output"]
     return (outcome.FLOODED, f"printed more than {limit} MiB") if printed > limit * MEBIBYTE else None

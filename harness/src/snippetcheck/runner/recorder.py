@@ -187,7 +187,7 @@ class Recorder:
             entries.append((qualified_name(category), plain(str(message))))
 
 
-def hide(fd: int, index: int) -> int:
+def hide_descriptor(fd: int, index: int) -> int:
     """Copy `fd` to the private descriptor number `index` and return that. Close `fd` unless it is stdin, stdout or stderr."""
     hidden = os.dup2(fd, _FIRST_PRIVATE + index, inheritable=False)
     if fd > 2:

@@ -11,7 +11,7 @@ from typing import Any
 
 from snippetcheck.engines import Engine, EngineError
 from snippetcheck.runner.engine_import import import_engine
-from snippetcheck.runner.recorder import FAILED, Recorder, hide
+from snippetcheck.runner.recorder import FAILED, Recorder, hide_descriptor
 
 NO_ENGINE = 72  # the exit code if the engine cannot be imported; the reason is on stderr
 _exit = os._exit  # a program may replace `os._exit`
@@ -36,7 +36,7 @@ def main(folder: str, engine: str) -> None:
         os.path.join(folder, "journal"), os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
     )
     os.write(journal, json.dumps(origins).encode() + b"\n")
-    output, errors, journal, token = (hide(fd, index) for index, fd in enumerate((1, 2, journal, token)))
+    output, errors, journal, token = (hide_descriptor(fd, index) for index, fd in enumerate((1, 2, journal, token)))
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", errors=stream.errors, line_buffering=True, newline="\n")  # type: ignore[union-attr]
     recorder = Recorder(job, output, errors, journal)

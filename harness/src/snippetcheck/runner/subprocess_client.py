@@ -23,7 +23,7 @@ from typing import IO, Any
 from snippetcheck.engines import MEBIBYTE, EngineError
 from snippetcheck.outcome import Run
 from snippetcheck.runner import containment, journal
-from snippetcheck.runner.jobs import Client, build_job, origin_problem, start_program
+from snippetcheck.runner.jobs import Client, bootstrap_program, build_job, origin_problem
 from snippetcheck.runner.subprocess_child import NO_ENGINE
 from snippetcheck.runner.watchdog import Usage, Watchdog
 from snippetcheck.snippet import Snippet
@@ -88,7 +88,7 @@ class _Process(Watchdog):
         environment = client.environment(work) | {"TMPDIR": str(temporary)}
         if os.name == "nt":
             environment["USERPROFILE"] = str(work)  # `~` on Windows
-        program = start_program("subprocess_child import main; main(*sys.argv[1:])")
+        program = bootstrap_program("subprocess_child import main; main(*sys.argv[1:])")
         self.popen = subprocess.Popen(
             [sys.executable, "-c", program, str(folder), json.dumps(asdict(self.engine))],
             stdin=subprocess.PIPE,
@@ -124,7 +124,7 @@ class _Process(Watchdog):
         rows = self.processes()
         return Usage(len(rows), 0, sum(kibibytes for kibibytes, _ in rows) * 1024)
 
-    def printed(self) -> int:
+    def count_output(self) -> int:
         """Return the number of bytes on stdout and stderr so far, without marks."""
         return self.output.size() + self.errors.size()
 
@@ -132,7 +132,7 @@ class _Process(Watchdog):
         """Wait for the traceback, which the process writes to stderr by itself at its timeout."""
         time.sleep(_DUMP_TIME)
 
-    def running(self) -> list[str]:
+    def running_processes(self) -> list[str]:
         """Return the names of the processes that still run. If only their open output shows them, return a text in place of names."""
         names = [command for _, command in self.processes()]
         is_open = self.output.thread.is_alive() or self.errors.thread.is_alive()

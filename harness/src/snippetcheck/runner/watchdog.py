@@ -11,7 +11,7 @@ from snippetcheck import outcome
 from snippetcheck.engines import MEBIBYTE
 from snippetcheck.outcome import Run
 from snippetcheck.runner import containment
-from snippetcheck.runner.journal import Record, build_run, flood, new_mark
+from snippetcheck.runner.journal import Record, build_run, check_output_size, new_mark
 
 _PATIENCE = 1.0  # seconds that the processes which a program has started get to end after it
 _SHORTEST_INTERVAL, _LONGEST_INTERVAL = 0.05, 0.25  # seconds between two checks of the limits
@@ -73,7 +73,7 @@ class Watchdog:
     def exceeded_limit(self) -> tuple[str, str] | None:
         """Return the outcome and the reason if the program exceeds a limit, else None."""
         limits, usage = self.job["limits"], self.usage()
-        if excess := flood(self.job, self.printed()):
+        if excess := check_output_size(self.job, self.count_output()):
             return excess
         for number, name in ((usage.processes, "processes"), (usage.threads, "threads")):
             if number > limits[name]:
@@ -90,7 +90,7 @@ class Watchdog:
     def wait_for_rest(self) -> tuple[str, str] | None:
         """Wait up to _PATIENCE for the end of the other processes. Return the outcome and the reason if any is left, else None."""
         deadline = time.monotonic() + _PATIENCE
-        while names := self.running():
+        while names := self.running_processes():
             if time.monotonic() > deadline:
                 return outcome.LEFT_RUNNING, f"left running: {', '.join(sorted(set(names)))}"
             time.sleep(0.01)
@@ -108,7 +108,7 @@ class Watchdog:
         """Return the resources that the processes of the program use now."""
         raise NotImplementedError
 
-    def printed(self) -> int:
+    def count_output(self) -> int:
         """Return the number of bytes on stdout and stderr so far, without marks."""
         raise NotImplementedError
 
@@ -116,7 +116,7 @@ class Watchdog:
         """Have the process write its traceback to stderr, and wait for it. This is called at the timeout of the job."""
         raise NotImplementedError
 
-    def running(self) -> list[str]:
+    def running_processes(self) -> list[str]:
         """Return the names of the processes of the program that still run. This is called after the end of the first process."""
         raise NotImplementedError
 
