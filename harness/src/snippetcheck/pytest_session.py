@@ -148,7 +148,8 @@ class PluginState:
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter, exitstatus: int) -> None:
         """Print the mutation score, a warning about missing snippets, and annotations for GitHub."""
-        if (warning := self.warning()) and not self.config.option.collectonly:
+        is_complete = exitstatus != pytest.ExitCode.INTERRUPTED and not self.config.option.collectonly
+        if is_complete and (warning := self.warning()):
             is_error = self.has_no_verdict()
             terminalreporter.write_line(warning, red=is_error, yellow=not is_error)
         scores = [entry["mutation"] for entry in self.entries.values() if entry.get("mutation")]
