@@ -169,7 +169,7 @@ def _find_edits(
 ) -> list[_Edit]:
     """Return the edits that make the expected lines of a statement agree with its run.
 
-    Raises BlessError for an unexpected error, for the lack of an expected error, and in the case of `_divide_output`.
+    Raises BlessError for an unexpected error, for the lack of an expected error, and if `_divide_output` raises it.
     """
     is_last = statement is snippet.statements[-1]
     error = statement_run.error
@@ -194,8 +194,8 @@ def _find_edits(
     expected = [line for line in statement.output if not line.is_stderr]
     output = _merge_output(expected, [ExpectedLine(0, text) for text in output_lines(statement_run.output)], tolerance)
     if stderr_lines := [line for line in statement.output if line.is_stderr]:
-        printed = [ExpectedLine(0, text, is_stderr=True) for text in output_lines(statement_run.stderr)]
-        output += _merge_output(stderr_lines, printed, tolerance)
+        printed_lines = [ExpectedLine(0, text, is_stderr=True) for text in output_lines(statement_run.stderr)]
+        output += _merge_output(stderr_lines, printed_lines, tolerance)
     block = _warning_lines(statement, statement_run.warnings, snippet.text)
     if statement.error and error:
         block += _error_lines(statement.error, error, _error_name(snippet, statement.error, error, other_runs))
@@ -243,13 +243,13 @@ def _indentation(line: str) -> str:
     return line[: len(line) - len(line.lstrip())]
 
 
-def _merge_output(lines: list[ExpectedLine], printed: list[ExpectedLine], tolerance: float) -> list[ExpectedLine]:
-    """Return `printed`, where an expected line from `lines` replaces each line that it matches by wildcards or tolerance."""
-    block, begin = list(printed), 0
+def _merge_output(lines: list[ExpectedLine], printed_lines: list[ExpectedLine], tolerance: float) -> list[ExpectedLine]:
+    """Return `printed_lines`, where an expected line from `lines` replaces each line that it matches by wildcards or tolerance."""
+    block, begin = list(printed_lines), 0
     for index, line in enumerate(lines):
         if line.has_wildcards or tolerance:
-            candidates = [index] if len(lines) == len(printed) else range(begin, len(printed))
-            matches = (number for number in candidates if line_matches(line, printed[number].text, tolerance))
+            candidates = [index] if len(lines) == len(printed_lines) else range(begin, len(printed_lines))
+            matches = (number for number in candidates if line_matches(line, printed_lines[number].text, tolerance))
             if (match := next(matches, None)) is not None:
                 block[match], begin = line, match + 1
     return block

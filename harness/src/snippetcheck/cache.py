@@ -83,7 +83,7 @@ class Cache:
                 os.unlink(path)
 
     def key(self, snippet: Snippet, engine: Engine) -> str:
-        """Return the cache key of a run of `snippet` on `engine`. The docstring of this module lists what it covers."""
+        """Return the cache key of a run of `snippet` on `engine`. The docstring of this module lists what the key covers."""
         digest = hashlib.sha256(self.engine_key(engine).encode())
         digest.update(f"\0{snippet.path.resolve()}\0".encode())
         digest.update(snippet.text.encode())
@@ -158,7 +158,7 @@ def processor() -> str:
 
 
 def _local_source(name: str, path: tuple[str, ...]) -> str:
-    """Return the checksum of the files of a module; an empty string if it is not found or belongs to an installed package."""
+    """Return the checksum of the files of a module; an empty string for a missing module or one of an installed package."""
     spec = find(name, path)
     if spec is None or "-packages" in str(spec.origin or ""):
         return ""

@@ -97,28 +97,28 @@ def _files(paths: list[str], settings: Settings) -> Iterator[Path]:
         if not path.exists():
             raise SettingsError(f"{argument}: no such file", "name a snippet or a folder of snippets")
         folder = path.resolve()
-        in_place = [file for file in example_files if file == folder or file.is_relative_to(folder)]
+        matching_files = [file for file in example_files if file == folder or file.is_relative_to(folder)]
         if path.is_dir():
-            snippet_files = files(path) if folder.is_relative_to(settings.snippets_dir) or not in_place else []
+            snippet_files = files(path) if folder.is_relative_to(settings.snippets_dir) or not matching_files else []
         elif path.suffix == ".md":
-            snippet_files = _embedded_snippets(path, settings, has_examples=bool(in_place))
+            snippet_files = _embedded_snippets(path, settings, has_examples=bool(matching_files))
         else:
-            snippet_files = [] if in_place else [path]
-        if not snippet_files and not in_place:
+            snippet_files = [] if matching_files else [path]
+        if not snippet_files and not matching_files:
             remedy = f"name {display_path(settings.snippets_dir)} or a folder below it"
             raise SettingsError(f"{argument}: no snippet is in this folder", remedy)
-        yield from [*snippet_files, *in_place]
+        yield from [*snippet_files, *matching_files]
 
 
 def _embedded_snippets(page: Path, settings: Settings, has_examples: bool) -> list[Path]:
     """Return the files of the snippets that a page embeds. Raises SettingsError if the page has neither snippets nor examples."""
     names = dict.fromkeys(fence.keys["file"] for fence in fences(page) if fence.keys.get("file", "").endswith(".py"))
-    embedded = [path for name in names if (path := settings.snippets_dir / name).is_file()]
-    if not embedded and not has_examples:
+    paths = [path for name in names if (path := settings.snippets_dir / name).is_file()]
+    if not paths and not has_examples:
         raise SettingsError(
             f"{page}: shows neither snippets nor examples", "name a page that shows some, a snippet or a folder"
         )
-    return embedded
+    return paths
 
 
 def _say(text: str) -> None:

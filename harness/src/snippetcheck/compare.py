@@ -144,7 +144,7 @@ def class_matches(expected: str, qualified: str, program: str = "") -> bool:
     """Return whether the name `expected` in a `#!` or `#~` line means the class `qualified`, such as "builtins.ValueError".
 
     `expected` may be the qualified name, the name that a traceback prints, or the bare name. A bare name means a class of any
-    module; but if a built-in class or a class in `program`, the text of the snippet, has this name, it means only that class.
+    module; but if a built-in class or a class in `program`, the text of the snippet, has this name, the bare name means only that class.
     """
     if expected in (qualified, traceback_name(qualified)):
         return True

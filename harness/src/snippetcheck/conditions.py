@@ -41,7 +41,7 @@ class _Condition(NamedTuple):
 
 
 def unmet_condition(when: str) -> str | None:
-    """Return a sentence with the first condition in `when` that this machine does not meet; None if it meets all."""
+    """Return a sentence with the first condition in `when` that this machine does not meet; None if all are met."""
     for condition in _conditions(when):
         if reason := condition.unmet_reason():
             return f"needs {condition.name} {condition.specifier}, {reason}"

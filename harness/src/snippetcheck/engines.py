@@ -119,7 +119,7 @@ def missing_for_fork() -> str:
 
 @functools.lru_cache(maxsize=1024)
 def find(name: str, path: tuple[str, ...]) -> ModuleSpec | None:
-    """Return the spec of a module, without importing it, or None. Search `path` first, then the path of this interpreter."""
+    """Find the spec of a module without importing it; None if there is none. Search `path` first, then that of this interpreter."""
     return PathFinder.find_spec(name, list(path)) or find_spec(name)
 
 

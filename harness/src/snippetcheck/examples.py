@@ -162,7 +162,7 @@ def _split_body(fence: Fence, lines: list[str]) -> tuple[list[str], dict[int, st
 
 
 def _docstrings(text: str, lines: list[str]) -> Iterator[tuple[list[str], str]]:
-    """Yield (lines of the file, name of its class or function) for each docstring with examples. Other lines are blank."""
+    """For each docstring with examples, yield (lines of the file, blank outside the docstring; name of the class or function)."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         tree = ast.parse(text)

@@ -62,7 +62,7 @@ class ExampleFile(SnippetFile):
     """The collector of a file with examples in place, such as a page or a module."""
 
     def snippets(self) -> list[tuple[Snippet | SnippetError, str]]:
-        """Return (example, suffix of the node ids of its items) for each example in the file. The suffix is `:` and its line number."""
+        """Return (example, suffix of the node ids of its items) for each example in the file. The suffix is `:LINE`."""
         examples = self.config.stash[STATE_KEY].settings.load_all(self.path)
         return [(example, f":{line_of(example)}") for example in examples]
 
@@ -70,7 +70,7 @@ class ExampleFile(SnippetFile):
 def without_traceback(text: str, path: Path) -> failures.ReprExceptionInfo:
     """Return a failure that prints `text`, for `repr_failure` of an item.
 
-    In its summary and in JUnit files, pytest quotes only the first line of this object. It would quote a string in full.
+    In its summary and in JUnit files, pytest quotes only the first line of this object, but would quote a string in full.
     """
     lines = failures.ReprEntryNative([f"{text}\n"])
     location = failures.ReprFileLocation(str(path), 1, text.partition("\n")[0])

@@ -50,12 +50,16 @@ def check(settings: Settings) -> list[Problem | SnippetError]:
     snippets = {snippet.name: snippet for snippet in results if isinstance(snippet, Snippet)}
     root = pages_of(settings)
     examples = [example for file in settings.example_files() for example in settings.load_all(file)]
-    problems = unclassified(root, examples) + misnamed(root, snippets) + unverified_numbers(root, snippets, examples)
+    problems = (
+        unclassified_blocks(root, examples)
+        + invalid_fences(root, snippets)
+        + unverified_numbers(root, snippets, examples)
+    )
     unembedded = unembedded_snippets(root, snippets) if snippets or not examples else []
     return [*sorted(problems, key=lambda item: (item.path, item.line)), *unembedded]
 
 
-def unclassified(pages_dir: Roots, examples: Sequence[Snippet | SnippetError] = ()) -> list[Problem]:
+def unclassified_blocks(pages_dir: Roots, examples: Sequence[Snippet | SnippetError] = ()) -> list[Problem]:
     """Return a problem for each block that is malformed, or neither of a registered fence type nor an example nor illustrative."""
     lines_by_path: dict[Path, set[int]] = {}
     for example in examples:
@@ -69,7 +73,7 @@ def unclassified(pages_dir: Roots, examples: Sequence[Snippet | SnippetError] = 
     ]
 
 
-def misnamed(pages_dir: Roots, snippets: Mapping[str, Snippet]) -> list[Problem]:
+def invalid_fences(pages_dir: Roots, snippets: Mapping[str, Snippet]) -> list[Problem]:
     """Return a problem for each fence that names a missing snippet or region, or fails the check of its fence type."""
     return [
         Problem(fence.page, fence.line, message, remedy)
@@ -106,13 +110,13 @@ def unverified_numbers(
         spans_with_numbers = [(line, text) for line, text in spans if _NUMBERS.fullmatch(text)]
         if not spans_with_numbers:
             continue
-        in_place = [
+        example_outputs = [
             statement.expected_output
             for example in examples
             if isinstance(example, Snippet) and example.path == page.resolve()
             for statement in example.statements
         ]
-        outputs = [numbers(text) for text in [*_output_texts(page, snippets), *in_place]]
+        outputs = [numbers(text) for text in [*_output_texts(page, snippets), *example_outputs]]
         sequences = [[number.exact for number in line_numbers] for line_numbers in outputs]
         for line, text in spans_with_numbers:
             expected = [number.exact for number in numbers(text.replace("_", ""))]

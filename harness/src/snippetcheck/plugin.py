@@ -19,7 +19,7 @@ import pytest
 from snippetcheck import report
 from snippetcheck.items import ExampleFile, LedgerFile, SnippetFile, SnippetFolder, SnippetItem
 from snippetcheck.pytest_session import STATE_KEY, PluginState, existing_paths
-from snippetcheck.settings import Settings, SettingsError, checked_timeout, find_root, load_settings
+from snippetcheck.settings import Settings, SettingsError, check_timeout, find_root, load_settings
 from snippetcheck.snippet import SUFFIXES
 
 _IMPORTED_BY_PYTEST = ("conftest.py", "__init__.py")
@@ -57,7 +57,7 @@ def pytest_configure(config: pytest.Config) -> None:
             return
         seconds = config.getoption("snippet_timeout")
         if seconds is not None:
-            settings = replace(settings, timeout=checked_timeout("--snippet-timeout", seconds))
+            settings = replace(settings, timeout=check_timeout("--snippet-timeout", seconds))
         for name in config.getoption("snippet_engine") or ():
             if name not in settings.engines:
                 remedy = f"use one of {', '.join(settings.engine_names)}"
@@ -152,12 +152,12 @@ def project_of(config: pytest.Config, arguments: Iterable[str]) -> Settings | No
     The project's folder may differ from pytest's root folder, if a pytest.ini lies above it or among its snippets.
     """
     settings = load_settings(config.rootpath)
-    if settings.configured:
+    if settings.is_configured:
         return settings
     folder = config.invocation_params.dir
     for start in (folder, *existing_paths(folder, arguments)):
         settings = load_settings(find_root(start))
-        if settings.configured:
+        if settings.is_configured:
             return settings
     return None
 

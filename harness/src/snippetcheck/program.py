@@ -152,16 +152,16 @@ class _Mark:
     """
 
     def __init__(self, observer: Observer, unmarked: int, show_warnings: Callable[[int], None]):
-        self.observer, self.reached, self.unmarked, self.show_warnings = observer, -1, unmarked, show_warnings
+        self.observer, self.index, self.unmarked, self.show_warnings = observer, -1, unmarked, show_warnings
 
     def __matmul__(self, other: object) -> None:
-        if self.reached < 0:
+        if self.index < 0:
             self.report_unmarked()
         else:
-            self.observer.statement_finished(self.reached, None)
-        self.reached = self.reached + 1 if self.reached >= 0 else self.unmarked
-        self.observer.statement_started(self.reached)
-        self.show_warnings(self.reached)
+            self.observer.statement_finished(self.index, None)
+        self.index = self.index + 1 if self.index >= 0 else self.unmarked
+        self.observer.statement_started(self.index)
+        self.show_warnings(self.index)
 
     def report_unmarked(self) -> None:
         """Report the start and the end of the first `unmarked` statements."""
@@ -171,10 +171,10 @@ class _Mark:
 
     def finish(self, error: BaseException | None, count: int) -> None:
         """Report the end of the last statement that was reached. `count` is the number of statements."""
-        if self.reached < 0 and self.unmarked == count:
+        if self.index < 0 and self.unmarked == count:
             self.report_unmarked()
         else:
-            self.observer.statement_finished(self.reached, error)
+            self.observer.statement_finished(self.index, error)
 
 
 def _mark_before(node: ast.stmt) -> ast.stmt:

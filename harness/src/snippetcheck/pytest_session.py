@@ -23,7 +23,7 @@ class PluginState:
     """The settings, runs and verdicts of one pytest session. It is a pytest plugin that registers itself.
 
     Attributes:
-        entries: the last verdict of each snippet on each engine, as `SnippetItem.entry` returns it.
+        entries: the verdict of each snippet on each engine: the first failure, else the last result of `SnippetItem.entry`.
         keys_run: the keys of the items that were run.
         files_collected, items_selected, items_judged: numbers of collected files with snippets, of selected items, and of
             items with a verdict other than skipped.

@@ -58,7 +58,7 @@ class Settings:
     examples: tuple[str, ...] = ()  # patterns of the files with examples in place; those after `!` are left out
     doctest_options: int = 0  # option flags of doctest, for all `>>>` examples
     doctest_setup: str = ""  # a program that runs before the `>>>` examples of each docstring or page
-    configured: bool = True  # False: the project has no [tool.snippetcheck], so these are the defaults
+    is_configured: bool = True  # False: the project has no [tool.snippetcheck], so these are the defaults
     ledger: bool = False  # whether pytest checks the ledger
 
     @property
@@ -68,7 +68,7 @@ class Settings:
 
     @property
     def cache_dir(self) -> Path:
-        """Return the folder of caches. It is not under version control."""
+        """Return the folder of caches, which a project leaves out of version control."""
         return self.root / ".cache"
 
     @property
@@ -132,8 +132,8 @@ def load_settings(root: Path | str) -> Settings:
     root = Path(root).resolve()
     file = root / "pyproject.toml"
     values = _read_table(file)
-    configured = values is not None
-    table = _table(file, "[tool.snippetcheck]", values if configured else {}, "tool.snippetcheck")
+    is_configured = values is not None
+    table = _table(file, "[tool.snippetcheck]", values if is_configured else {}, "tool.snippetcheck")
     for key in table:
         if key not in _KEYS:
             raise SettingsError(f"{file}: unknown key {key!r} in [tool.snippetcheck]", f"use one of {', '.join(_KEYS)}")
@@ -144,9 +144,9 @@ def load_settings(root: Path | str) -> Settings:
         for name, values in _table(file, "engines", table.get("engines", {})).items()
     }
     examples = _patterns(file, table.get("examples", []))
-    needs_snippets = configured and ("snippets_dir" in table or not examples)
+    needs_snippets = is_configured and ("snippets_dir" in table or not examples)
     snippets_dir = _folder(file, "snippets_dir", table.get("snippets_dir", "snippets"), needs_snippets).resolve()
-    if configured:
+    if is_configured:
         _check_links(snippets_dir)
     ledger = table.get("ledger", False)
     remedy = "write true or false, without quotes"
@@ -158,11 +158,11 @@ def load_settings(root: Path | str) -> Settings:
         engines=engines or {PYTHON.name: replace(PYTHON, limits=limits, isolation=isolation)},
         needs=(CUDA, *_names(f"{file}: needs", table.get("needs", []), *_MODULES)),
         fences=_names(f"{file}: fences", table.get("fences", []), *_MODULES),
-        timeout=checked_timeout(f"{file}: timeout", table.get("timeout", DEFAULT_TIMEOUT)),
+        timeout=check_timeout(f"{file}: timeout", table.get("timeout", DEFAULT_TIMEOUT)),
         examples=examples,
         doctest_options=_doctest_options(f"{file}: doctest_options", table.get("doctest_options", [])),
         doctest_setup=_program(f"{file}: doctest_setup", table.get("doctest_setup", "")),
-        configured=configured,
+        is_configured=is_configured,
         ledger=ledger,
     )
 
@@ -207,10 +207,10 @@ def _require(is_valid: object, location: str, rule: str, value: Any, remedy: str
         raise SettingsError(f"{location} must be {rule}, got {value!r}", remedy)
 
 
-def _folder(file: Path, key: str, name: Any, needed: bool) -> Path:
+def _folder(file: Path, key: str, name: Any, is_needed: bool) -> Path:
     _require(isinstance(name, str) and name, f"{file}: {key}", "the name of a folder", name, "write a name in quotes")
     folder = file.parent / name
-    if needed and not os.path.isdir(folder):  # unlike the method, it returns False for a null character too
+    if is_needed and not os.path.isdir(folder):  # unlike the method, it returns False for a null character too
         raise SettingsError(f"{file}: {key}: folder {name!r} does not exist", "create it or correct the name")
     return folder
 
@@ -274,8 +274,8 @@ def _check_links(folder: Path) -> None:
                 raise SettingsError(message, "move that folder into the snippets folder, or remove the link")
 
 
-def checked_timeout(location: str, value: Any) -> float:
-    """Return `value` as a float. Raises SettingsError unless it is a number of seconds up to LONGEST_TIMEOUT."""
+def check_timeout(location: str, value: Any) -> float:
+    """Return `value` as a float. Raises SettingsError unless it is a positive number up to LONGEST_TIMEOUT."""
     is_valid = isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= LONGEST_TIMEOUT
     _require(is_valid, location, "a number of seconds", value, f"use a number from 1 to {LONGEST_TIMEOUT:g}")
     return float(value)
@@ -295,7 +295,7 @@ def _engine(file: Path, name: str, values: dict[str, Any]) -> Engine:
         else:
             remedy = f"use one of {', '.join(sorted([*_LISTS, 'replace']))}"
             raise SettingsError(f"{file}: unknown key {key!r} of engine {name!r}", remedy)
-    folders = [_folder(file, f"engine {name!r}: path", entry, needed=True) for entry in options.get("path", ())]
+    folders = [_folder(file, f"engine {name!r}: path", entry, is_needed=True) for entry in options.get("path", ())]
     options["path"] = tuple(map(str, folders))
     return Engine(name, **options)
 

@@ -218,7 +218,7 @@ def excerpt_span(snippet: Snippet, region: str | None = None) -> tuple[int, int]
 
 
 def excerpt_parts(snippet: Snippet, first: int, last: int) -> Iterator[tuple[str | None, list[int]]]:
-    """Yield (sign, line numbers) for each group of adjacent lines from `first` to `last` with the same sign; code has None.
+    """Yield (sign, line numbers) for each group of adjacent lines from `first` to `last` with the same sign. The sign of code is None.
 
     Region marks are omitted, and so are blank lines at both ends.
     """
@@ -396,7 +396,7 @@ class _Parser:
         return {owner: sorted(lines) for owner, lines in lines_by_owner.items()}, texts
 
     def lines_of_text(self, previous: ast.stmt, node: ast.stmt) -> list[expected.MarkedLine]:
-        """Return the lines of `node` if it is a triple-quoted string under a `print`, in which pytest-examples writes output."""
+        """Return the lines of `node` if it is a triple-quoted string under a `print`, as pytest-examples writes output; else []."""
         lines = self.text.split("\n")[node.lineno - 1 : node.end_lineno]
         if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and is_print(previous)):
             return []

@@ -43,8 +43,8 @@ def complaints(page: str, folder: Path, snippets: Mapping[str, str] | None = Non
         path.write_text(text, encoding="utf-8")
     snippet_by_name = {snippet.name: snippet for snippet in (load(path, folder / "snippets") for path in texts)}
     problems = [
-        *ledger.unclassified(pages),
-        *ledger.misnamed(pages, snippet_by_name),
+        *ledger.unclassified_blocks(pages),
+        *ledger.invalid_fences(pages, snippet_by_name),
         *ledger.unverified_numbers(pages, snippet_by_name),
     ]
     return [f"{problem.line}: {problem.message}" for problem in sorted(problems, key=lambda problem: problem.line)]

@@ -23,7 +23,9 @@ class Descriptors(NamedTuple):
     token: int  # a pipe with the token that ends the journal
 
 
-def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callable[[], object]], frozen: int) -> None:
+def wait_and_run(
+    descriptors: Descriptors, folder: str, reseed: Sequence[Callable[[], object]], frozen_count: int
+) -> None:
     """Detach this child process from the zygote, wait for a job, run it and end the process.
 
     The signals that the zygote blocks stay blocked until the job comes.
@@ -31,7 +33,7 @@ def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callabl
     Args:
         folder: holds the files of the program, which are written below `work` and `tmp`.
         reseed: functions that are called before the program, and seed random number generators.
-        frozen: the number of objects that the zygote has frozen with `gc.freeze`.
+        frozen_count: the number of objects that the zygote has frozen with `gc.freeze`.
     """
     # At the fork, coverage.py may have replaced os._exit by a function that saves the measurements of this copy (`patch`).
     recorder._exit = os._exit
@@ -55,4 +57,4 @@ def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callabl
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     os.environ.update(job["environment"])
     time.tzset()
-    child.run(private.token, folder, frozen)
+    child.run(private.token, folder, frozen_count)

@@ -33,7 +33,7 @@ class ChildHandle(Watchdog):
 
     def __init__(self, folders: Path, zygote: Zygote, job: dict[str, Any], connection: socket.socket):
         super().__init__(job, Path(tempfile.mkdtemp(dir=folders)))
-        self.connection, self.spared = connection, {zygote.pid}
+        self.connection, self.exempt_pids = connection, {zygote.pid}
         self.output, self.errors = (_OutputPipe(self.mark, job["limits"]["output"] * MEBIBYTE) for _ in range(2))
         self.journal = _create_memory_file("journal")
         job_out, job_in = os.pipe()
@@ -73,8 +73,8 @@ class ChildHandle(Watchdog):
     def usage(self) -> Usage:
         """Return the number of processes of the snippet, the number of their threads, and their memory."""
         pids = [self.pid]
-        if containment.children(os.getpid()) != {*pids, *self.spared} or containment.children(self.pid) != set():
-            pids = containment.descendants(os.getpid(), self.spared)  # slow: it reads all of /proc
+        if containment.children(os.getpid()) != {*pids, *self.exempt_pids} or containment.children(self.pid) != set():
+            pids = containment.descendants(os.getpid(), self.exempt_pids)  # slow: it reads all of /proc
         memory, threads = containment.memory_and_threads(pids)
         return Usage(len(pids), threads, memory)
 
@@ -96,13 +96,13 @@ class ChildHandle(Watchdog):
         """Return the names of the processes that the snippet started and that have not ended with the child."""
         containment.reap()
         self.count_output()  # a process may wait for room in a pipe
-        if (children := containment.children(os.getpid())) and children <= self.spared:
+        if (children := containment.children(os.getpid())) and children <= self.exempt_pids:
             return []  # the usual case. This process, the server, becomes the parent of an orphan
-        return [_process_name(pid) for pid in containment.descendants(os.getpid(), self.spared, zombies=True)]
+        return [_process_name(pid) for pid in containment.descendants(os.getpid(), self.exempt_pids, zombies=True)]
 
     def kill(self) -> None:
         """Kill every process of the snippet."""
-        containment.kill_all(os.getpid(), self.spared, group=self.pid)
+        containment.kill_all(os.getpid(), self.exempt_pids, group=self.pid)
 
     def record(self) -> Record:
         """Return the output and the journal of the child so far."""
@@ -137,7 +137,7 @@ class _OutputPipe(Output):
         """Read the new output unless the limit is exceeded. Return the number of bytes read so far, without marks."""
         with contextlib.suppress(BlockingIOError):
             while (size := self.size()) <= self.limit and (part := os.read(self.fd, 1 << 16)):
-                self.received += part
+                self.data += part
         return size
 
 

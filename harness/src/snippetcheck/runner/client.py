@@ -62,7 +62,7 @@ class EngineClient(Client):
         if self._process is not None or self._failure:
             return
         self._socket, server_socket = socket.socketpair()
-        self._received = b""
+        self._buffer = b""
         self._is_ready = False
         # The server removes this folder too, in case this process is killed.
         self.folder = Path(tempfile.mkdtemp(prefix="snippetcheck-server-"))
@@ -86,7 +86,7 @@ class EngineClient(Client):
             server_socket.close()
 
     def start(self) -> None:
-        """Start the server and wait for the import of the engine. Raises EngineError if it cannot be imported."""
+        """Start the server and wait for the import of the engine. Raises EngineError if the engine cannot be imported."""
         self.launch()
         if self._failure:
             raise EngineError(self._failure)
@@ -108,7 +108,7 @@ class EngineClient(Client):
         self._is_ready = True
 
     def _read_greeting(self) -> dict[str, Any]:
-        """Return the first message of the server. Raises _ServerLost.
+        """Return the first message of the server. Raises _ServerLost if none arrives in _START_TIME, or if the connection closes.
 
         If another exception, as from an alarm, interrupts the wait for the message, the import goes on.
         """
@@ -195,9 +195,9 @@ class EngineClient(Client):
     def _line(self, seconds: float) -> bytes:
         """Return the next line from the server. Raises _ServerLost if nothing comes for `seconds`, or if the connection closes."""
         while True:
-            line, end, rest = self._received.partition(b"\n")
+            line, end, rest = self._buffer.partition(b"\n")
             if end:
-                self._received = rest
+                self._buffer = rest
                 return line
             self._wait(select.POLLIN, seconds)
             try:
@@ -206,7 +206,7 @@ class EngineClient(Client):
                 part = b""
             if not part:
                 raise _ServerLost(is_silent=False)
-            self._received += part
+            self._buffer += part
 
     def _wait(self, event: int, seconds: float) -> None:
         """Wait for `event` on the socket of the server. Raises _ServerLost after `seconds`."""

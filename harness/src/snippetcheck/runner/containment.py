@@ -102,8 +102,8 @@ def limit_resources(job: Mapping[str, Any]) -> None:
             resource.setrlimit(resource_kind, (limit, limit))
 
 
-def descendants(root: int, spared: Collection[int] = (), zombies: bool = False) -> list[int]:
-    """Return the ids of the descendants of the process `root`, without `spared` processes and their descendants.
+def descendants(root: int, exempt_pids: Collection[int] = (), zombies: bool = False) -> list[int]:
+    """Return the ids of the descendants of the process `root`, without the processes `exempt_pids` and their descendants.
 
     With `zombies`, this includes processes that have ended and whose parent has not yet read their exit status.
     """
@@ -120,7 +120,7 @@ def descendants(root: int, spared: Collection[int] = (), zombies: bool = False) 
     todo = [root]
     while todo:
         for pid in children.get(todo.pop(), []):
-            if abs(pid) in spared:
+            if abs(pid) in exempt_pids:
                 continue
             todo.append(abs(pid))
             if pid > 0 or zombies:
@@ -151,10 +151,10 @@ def children(pid: int) -> set[int] | None:
     return set(map(int, b" ".join(lists).split()))
 
 
-def kill_all(root: int, spared: Collection[int] = (), group: int | None = None, patience: float = 10.0) -> None:
+def kill_all(root: int, exempt_pids: Collection[int] = (), group: int | None = None, patience: float = 10.0) -> None:
     """Kill and reap the descendants of the process `root` and the process group `group`.
 
-    Processes in `spared` and their descendants are left alone. All others are stopped before they are killed; otherwise a
+    The processes `exempt_pids` and their descendants are left alone. All others are stopped before they are killed; otherwise a
     fork bomb could fork faster than it is killed. After `patience` seconds, this function gives up.
     """
     if group is not None:
@@ -163,7 +163,7 @@ def kill_all(root: int, spared: Collection[int] = (), group: int | None = None, 
     deadline = time.monotonic() + patience
     stopped_pids: set[int] = set()
     while time.monotonic() < deadline:
-        new_pids = [pid for pid in descendants(root, spared) if pid not in stopped_pids]
+        new_pids = [pid for pid in descendants(root, exempt_pids) if pid not in stopped_pids]
         if not new_pids:
             break
         for pid in new_pids:
@@ -171,7 +171,7 @@ def kill_all(root: int, spared: Collection[int] = (), group: int | None = None, 
         stopped_pids.update(new_pids)
     while time.monotonic() < deadline:
         reap()
-        pids_left = descendants(root, spared)
+        pids_left = descendants(root, exempt_pids)
         if not pids_left:
             break
         for pid in pids_left:

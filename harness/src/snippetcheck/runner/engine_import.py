@@ -23,7 +23,7 @@ _INSTALL = "install it, correct the name, or add its folder to `path`"
 def import_engine(engine: Engine) -> tuple[list[Callable[[], object]], dict[str, str | None]]:
     """Import the modules of the engine. Return its `reseed` functions, and the file of each module in its `sources`.
 
-    Each `reseed` function is called once. Raises EngineError, which names the setting, if one of its names is not found or raises.
+    Each `reseed` function is called once. Raises EngineError, which names the setting, if a name in a setting is not found or raises.
     """
     gc.disable()
     sys.path[:0] = [entry for entry in engine.path if entry not in sys.path]
@@ -56,7 +56,7 @@ def _origin(name: str) -> str | None:
 
 
 def _load(setting: str, names: Iterable[str], load: Callable[[str], Any], remedy: str) -> dict[str, Any]:
-    """Return `load(name)` for each name. If it raises an error, raise EngineError, with a traceback of code that was imported."""
+    """Return `load(name)` for each name. If `load` raises an error, raise EngineError, with a traceback of code that was imported."""
     values = {}
     for name in names:
         try:

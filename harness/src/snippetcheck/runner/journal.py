@@ -40,15 +40,15 @@ class Output:
 
     def __init__(self, mark: str, limit: int):
         self.mark, self.limit = mark.encode(), limit
-        self.received = bytearray()
+        self.data = bytearray()
 
     def size(self) -> int:
         """Return the number of stored bytes, without marks."""
-        return len(self.received) - self.received.count(self.mark) * len(self.mark)
+        return len(self.data) - self.data.count(self.mark) * len(self.mark)
 
     def parts(self) -> list[bytes]:
         """Return the stored output, split at the marks."""
-        return bytes(self.received).split(self.mark)
+        return bytes(self.data).split(self.mark)
 
 
 def new_mark() -> str:
@@ -79,14 +79,14 @@ def build_run(
         ending = _describe_outcome(entries, is_complete, is_as_expected, code, b"".join(errors))
     is_cut = bool(statements) and not statements[-1].ended
     tail = entries[-1] if entries and "tail" in entries[-1] else {"warnings": [], "reads": None, "reads_itself": False}
-    late = [f"{outcome.warning_name(category)}: {message}" for category, message in tail["warnings"]]
+    late_warnings = [f"{outcome.warning_name(category)}: {message}" for category, message in tail["warnings"]]
     return Run(
         engine=engine,
         outcome=ending[0],
         detail=ending[1],
         statements=tuple(statements),
         tail_output="" if is_cut else _decode(b"".join(output[len(statements) :])),
-        tail_stderr="\n".join(["" if is_cut else _decode(b"".join(errors[len(statements) :])), *late]),
+        tail_stderr="\n".join(["" if is_cut else _decode(b"".join(errors[len(statements) :])), *late_warnings]),
         seconds=seconds,
         # Checksums are computed in this process: a program may have replaced functions in its own.
         reads=None if tail["reads"] is None else {path: checksum(path) for path in tail["reads"]},

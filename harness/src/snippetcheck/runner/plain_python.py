@@ -18,36 +18,37 @@ _MARK = program._Mark.__matmul__.__code__
 _Hook = Callable[[FrameType, str, Any], Any]
 
 
-def hide_preparations(path: str, frozen: int) -> None:
+def hide_preparations(path: str, frozen_count: int) -> None:
     """Hide the preparations of the harness from the program in the file `path`.
 
-    The folder of the file becomes `sys.path[0]`. `gc.get_freeze_count` does not count the `frozen` objects of the zygote.
-    A function that the program sets with `sys.setprofile` or `sys.settrace` is not called for the code of the harness.
+    The folder of the file becomes `sys.path[0]`. `gc.get_freeze_count` does not count the `frozen_count` objects that the
+    zygote has frozen. A function that the program sets with `sys.setprofile` or `sys.settrace` is not called for the code of
+    the harness.
     """
     sys.path.insert(0, os.path.dirname(path))
-    _hide_frozen_heap(frozen)
+    _hide_frozen_heap(frozen_count)
     for kind in ("profile", "trace"):
         _hide_calls(kind)
 
 
-def _hide_frozen_heap(frozen: int) -> None:
+def _hide_frozen_heap(frozen_count: int) -> None:
     count = gc.get_freeze_count
 
     @functools.wraps(count)
     def get_freeze_count() -> int:
-        return max(0, count() - frozen)
+        return max(0, count() - frozen_count)
 
     def wrap(change: Callable[[], None]) -> Callable[[], None]:
         @functools.wraps(change)
         def wrapper() -> None:
-            nonlocal frozen
-            frozen = 0
+            nonlocal frozen_count
+            frozen_count = 0
             change()
 
         return wrapper
 
     gc.get_freeze_count = get_freeze_count
-    # Each of the two affects all objects, so that `frozen` no longer holds.
+    # Each of the two affects all objects, so that `frozen_count` no longer holds.
     gc.freeze, gc.unfreeze = wrap(gc.freeze), wrap(gc.unfreeze)
 
 

@@ -68,16 +68,16 @@ class Recorder:
         self.warnings: list[tuple[str, str]] = []
         self.thread_warnings: list[tuple[str, str]] = []
 
-    def run(self, token: int, folder: str, frozen: int = 0) -> NoReturn:
+    def run(self, token: int, folder: str, frozen_count: int = 0) -> NoReturn:
         """Run the program to its end or to the error that ends it, complete the journal and end the process.
 
         Args:
             token: the private descriptor from which to read the token.
             folder: holds the private files of the program.
-            frozen: the number of objects that the zygote has frozen with `gc.freeze`.
+            frozen_count: the number of objects that the zygote has frozen with `gc.freeze`.
         """
         containment.limit_resources(self.job)
-        plain_python.hide_preparations(self.program.path, frozen)
+        plain_python.hide_preparations(self.program.path, frozen_count)
         reads = Reads(self.program.path, folder)
         sys.argv = [self.program.path]
         warnings.showwarning = self.note_warning
@@ -162,7 +162,7 @@ class Recorder:
             _exit(CLOSED)
 
     def flush(self) -> None:
-        """Flush the output streams of Python, also those with which the snippet has replaced them, and of C."""
+        """Flush the output streams of C and of Python, including the streams by which the snippet has replaced these."""
         for name in ("stdout", "stderr", "__stdout__", "__stderr__"):
             try:
                 getattr(sys, name).flush()

@@ -39,7 +39,7 @@ class Runner:
         self.hash_seed, self.time_zone = hash_seed, time_zone
         self._jobs: dict[_Key, int] = {}  # the ids of the submitted jobs
         self._runs: dict[_Key, Run] = {}  # finished or cached
-        self._forgotten: set[_Key] = set()  # runs for which the cache is not read
+        self._uncached_keys: set[_Key] = set()  # runs for which the cache is not read
 
     @cached_property
     def clients(self) -> dict[str, EngineClient | SubprocessClient]:
@@ -63,7 +63,7 @@ class Runner:
         key = _key(snippet, engine)
         if key in self._runs or (key in self._jobs and self.clients[engine].has_job(self._jobs[key])):
             return
-        if self.cache and key not in self._forgotten:
+        if self.cache and key not in self._uncached_keys:
             if cached_run := self.cache.get(snippet, self.settings.engines[engine]):
                 self._runs[key] = cached_run
                 return
@@ -72,7 +72,7 @@ class Runner:
     def forget(self, snippet: Snippet, engine: str) -> None:
         """Make the next `submit` run the snippet again, even if a run is finished or cached."""
         self._runs.pop(_key(snippet, engine), None)
-        self._forgotten.add(_key(snippet, engine))
+        self._uncached_keys.add(_key(snippet, engine))
 
     def result(self, snippet: Snippet, engine: str) -> Run:
         """Return the run of a snippet on an engine, and wait for it if necessary. Raises EngineError if the engine cannot be started."""

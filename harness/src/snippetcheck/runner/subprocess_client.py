@@ -194,8 +194,8 @@ class _Output(journal.Output):
         with self.stream:
             while part := os.read(self.stream.fileno(), 1 << 16):
                 if self.size() <= self.limit:
-                    self.received += part
+                    self.data += part
 
     def has_begun(self) -> bool:
         """Return whether the first mark was read: the engine is imported, and the program begins."""
-        return self.mark in self.received
+        return self.mark in self.data

@@ -139,10 +139,10 @@ class _ZygoteProcess:
 
     def freeze_heap(self) -> None:
         """Freeze the objects of the engine, so that a child writes to few memory pages: the kernel copies each of these."""
-        frozen_by_python = gc.get_freeze_count()
+        count_before = gc.get_freeze_count()
         gc.freeze()  # a collection in a child would copy every page of the engine
         gc.collect()  # clears Python's free lists
-        self.frozen = gc.get_freeze_count() - frozen_by_python  # counted once: this walks the whole heap
+        self.frozen_count = gc.get_freeze_count() - count_before  # counted once: this walks the whole heap
 
     def fork(self, folder: str, descriptors: child.Descriptors) -> None:
         """Fork a child that waits for its job, and send its id to the server."""
@@ -150,7 +150,7 @@ class _ZygoteProcess:
         if pid == 0:
             try:
                 self.connection.close()
-                child.wait_and_run(descriptors, folder, self.reseed, self.frozen)
+                child.wait_and_run(descriptors, folder, self.reseed, self.frozen_count)
             except BaseException:
                 os.write(2, traceback.format_exc().encode())
             finally:
@@ -163,19 +163,19 @@ class _ZygoteProcess:
 def _create_pipe_stream(stream: Any) -> Any:
     """Return a new text stream for the descriptor of `stream`. During its creation, the descriptor is a pipe, as in a child."""
     fd = stream.fileno()
-    saved, (read_end, write_end) = os.dup(fd), os.pipe()
+    saved_fd, (read_end, write_end) = os.dup(fd), os.pipe()
     os.dup2(write_end, fd)
     new_stream: Any = open(fd, "w", encoding="utf-8", errors=stream.errors, closefd=False)
     new_stream.reconfigure(line_buffering=True)
     new_stream.buffer.raw.name = stream.name
-    os.dup2(saved, fd)
-    for descriptor in (saved, read_end, write_end):
+    os.dup2(saved_fd, fd)
+    for descriptor in (saved_fd, read_end, write_end):
         os.close(descriptor)
     return new_stream
 
 
 def _clone() -> int:
-    """Fork like `os.fork`, except that the parent of the copy is the parent of this process. Return the copy's id, in the copy 0.
+    """Fork like `os.fork`, except that the parent of the copy is the parent of this process. Return the id of the copy, in the copy 0.
 
     The C library stores the thread id at an address that the kernel knows. Like `fork` of the C library, this function has
     the kernel update the id. Raises OSError if the kernel cannot fork.
