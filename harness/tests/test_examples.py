@@ -307,7 +307,7 @@ def test_each_mistake_in_settings_of_examples_is_reported(tmp_path: Path, line: 
 def test_watch_runs_the_examples_in_a_saved_file(project: Project) -> None:
     lines: list[str] = []
     watch = Watch(load_settings(project.root), ["python"], lines.append)
-    with watch.runs:
+    with watch.runner:
         change(project.root / "docs" / "page.md", ("#> 3\n", "#> 30\n"))
         watch.step()
         assert lines[0].startswith("RED   docs/page.md:8 on python, line 10 prints something other")

@@ -147,15 +147,15 @@ class SnippetItem(_Item):
             raise SnippetFailed(str(self.snippet))
         if reason := missing_requirement(self.snippet):
             pytest.skip(reason)
-        runs, keys_run = self.state.runs, self.state.keys_run
+        runner, keys_run = self.state.runner, self.state.keys_run
         if self.key in keys_run:
-            runs.forget(self.snippet, self.engine)
+            runner.forget(self.snippet, self.engine)
         keys_run.add(self.key)
-        runs.submit(self.snippet, self.engine)
+        runner.submit(self.snippet, self.engine)
         next_item = self.next_item  # the next snippet, which runs while this one is compared
         if next_item and isinstance(next_item.snippet, Snippet) and not missing_requirement(next_item.snippet):
-            runs.submit(next_item.snippet, next_item.engine)
-        self.run = runs.result(self.snippet, self.engine)
+            runner.submit(next_item.snippet, next_item.engine)
+        self.run = runner.result(self.snippet, self.engine)
         self.findings = compare(self.snippet, self.run)
         if self.findings:
             raise SnippetFailed(self.report())
@@ -176,7 +176,7 @@ class SnippetItem(_Item):
         for engine in self.snippet.manifest.engines:
             if engine not in runs:
                 try:
-                    runs[engine] = self.state.runs.result(self.snippet, engine)
+                    runs[engine] = self.state.runner.result(self.snippet, engine)
                 except EngineError:
                     return f"{engine} cannot be started, so the two engines were not compared"
         findings = {engine: compare(self.snippet, runs[engine]) for engine in self.snippet.manifest.engines}

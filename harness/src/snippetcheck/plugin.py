@@ -74,7 +74,7 @@ class SnippetPlugin(PluginState):
 
     def pytest_unconfigure(self) -> None:
         """End the servers, however the session ended."""
-        self.runs.close()
+        self.runner.close()
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_ignore_collect(self, collection_path: Path) -> bool | None:

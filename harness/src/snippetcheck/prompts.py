@@ -52,6 +52,7 @@ class PromptProgram(Program):
                 self._prepare(names)
             blank_lines = "\n" * (first - 1)  # for the line numbers, also in a SyntaxError
             tree = compile(blank_lines + source, self.path, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
+            assert isinstance(tree, ast.Module)
             flags = sum(flag for name, flag in _FLAGS.items() if names.get(name) is getattr(__future__, name))
             exec(compile(ast.Interactive(tree.body), self.path, "single", flags, dont_inherit=True), names)
         except BaseException as error:

@@ -33,7 +33,7 @@ class PluginState:
         self.config = config
         self.settings = settings
         cache = Cache(settings.cache_dir / "runs") if config.getoption("snippet_cache") else None
-        self.runs = Runner(settings, cache, config.getoption("snippet_hash_seed"))
+        self.runner = Runner(settings, cache, config.getoption("snippet_hash_seed"))
         self.example_files = frozenset(settings.example_files())
         self.entries: dict[tuple[str, str], dict[str, Any]] = {}
         self.keys_run: set[tuple[str, str]] = set()
@@ -44,7 +44,7 @@ class PluginState:
     def launch_engines(self) -> None:
         """Start importing the engines while pytest collects, unless `--snippet-cache` or `--collect-only` is set."""
         if not self.config.option.collectonly:
-            self.runs.start_engines(self.config.getoption("snippet_engine") or self.settings.engine_names)
+            self.runner.start_engines(self.config.getoption("snippet_engine") or self.settings.engine_names)
 
     @cached_property
     def locations(self) -> dict[str, list[Location]]:
@@ -127,7 +127,7 @@ class PluginState:
         try:
             return (yield)
         finally:
-            self.runs.close()
+            self.runner.close()
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:

@@ -14,7 +14,7 @@ _DIRECTIVE = re.compile(
     r" *\.\. (code|code-block|sourcecode|parsed-literal|testcode|testoutput|doctest|prompt|ipython|literalinclude)::(.*)"
 )
 _ILLUSTRATIVE = re.compile(r" *\.\. illustrative:(?!:)[ ]*(.*)")
-_LITERAL = re.compile(r"(?! *\.\. ).*::$")  # a line that ends so announces an indented block of code
+_LITERAL = re.compile(r"(?! *\.\. ).*::$")  # a line that ends in `::` announces an indented block of code
 _OPTION = re.compile(r" *:([\w-]+):[ ]*(.*)")
 _REGION = re.compile(r"# region: (\S+)")
 

@@ -21,16 +21,19 @@ _KEYS = (
     *("snippets_dir", "pages_dir", "needs", "engines", "fences", "timeout", "limits", "isolation", "ledger"),
     *("examples", "doctest_options", "doctest_setup"),
 )
-_SET = (*PRIVATE_VARIABLES, "TZ", "PYTHONHASHSEED")  # variables that each run sets
+_RUN_VARIABLES = (*PRIVATE_VARIABLES, "TZ", "PYTHONHASHSEED")  # variables that each run sets
 # The rule of a list of names, and the regular expression that each name matches
 _MODULES = ("dotted Python names", r"[^\W\d]\w*(\.[^\W\d]\w*)*")
-_LISTS = {  # of an engine
+_LISTS = {  # keys of an engine whose values are lists
     "preload": _MODULES,
     "path": ("folders", r"[^\0]+"),
     "reseed": ("functions, as in random.seed", r"\w[\w.]*[.:]\w[\w.]*"),
     "sources": _MODULES,
     "distributions": ("packages without versions", r"\w[\w.-]*"),
-    "environment": (f"variables, but no values and not {', '.join(_SET)}", rf"(?!({'|'.join(_SET)})$)[A-Za-z_]\w*"),
+    "environment": (
+        f"variables, but no values and not {', '.join(_RUN_VARIABLES)}",
+        rf"(?!({'|'.join(_RUN_VARIABLES)})$)[A-Za-z_]\w*",
+    ),
 }
 _FORMER_TABLE = "snippets"
 _TABLE = re.compile(rb"\[tool\.(snippetcheck|snippets)\b")

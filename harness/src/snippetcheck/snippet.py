@@ -123,7 +123,7 @@ class Snippet:
     manifest: Manifest
     statements: tuple[Statement, ...]
     regions: dict[str, tuple[int, int]]
-    imports: frozenset[str]  # the packages that it imports, anywhere in it
+    imports: frozenset[str]  # the top-level packages that the program imports, at any depth
     text: str
     # The numbers of the lines between statements that begin or end a region or an editor's fold
     region_marks: frozenset[int] = frozenset()

@@ -35,7 +35,7 @@ class Watch:
         self.settings = settings
         self.engines = engines
         self.print_line = print_line
-        self.runs = Runner(settings)
+        self.runner = Runner(settings)
         self.queue: list[Task] = []
         self.red: set[Task] = set()  # whose last run failed
         self.green = 0  # number of runs that passed since the queue was last empty
@@ -45,11 +45,11 @@ class Watch:
 
     def run_forever(self) -> None:
         """Import the engines, then run what saved files affect, until Ctrl-C raises KeyboardInterrupt."""
-        with self.runs:
-            self.runs.start_engines(self.engines)
+        with self.runner:
+            self.runner.start_engines(self.engines)
             for name in self.engines:
                 try:
-                    self.runs.clients[name].start()
+                    self.runner.clients[name].start()
                 except EngineError as error:
                     self.print_line(str(error))  # the engine starts again when a source file of it is saved
             self.print_line(f"watching {self.settings.snippets_dir} and {self.settings.pages_dir}")
@@ -108,7 +108,7 @@ class Watch:
                 tasks += [(path, engine) for engine in self.engines]
         for engine in self.engines:
             if any(path in self.sources[engine] for path in saved):
-                self.runs.clients[engine].close()
+                self.runner.clients[engine].close()
                 paths = files(self.settings.snippets_dir)
                 tasks += sorted(((path, engine) for path in paths), key=lambda task: task not in self.red)
         self.queue = list(dict.fromkeys([*tasks, *self.queue]))
@@ -171,7 +171,7 @@ class Watch:
 
     def judge(self, snippet: Snippet, engine: str) -> None:
         """Run a snippet and print its verdict. Raises EngineError if the engine cannot be started."""
-        run = self.runs.clients[engine].run(snippet)
+        run = self.runner.clients[engine].run(snippet)
         findings = compare(snippet, run)
         if findings:
             self.red.add((snippet.path, engine))

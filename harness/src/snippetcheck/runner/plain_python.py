@@ -48,7 +48,7 @@ def _hide_frozen_heap(frozen_count: int) -> None:
         return wrapper
 
     gc.get_freeze_count = get_freeze_count
-    # Each of the two affects all objects, so that `frozen_count` no longer holds.
+    # Both functions affect all objects, so that `frozen_count` no longer holds.
     gc.freeze, gc.unfreeze = wrap(gc.freeze), wrap(gc.unfreeze)
 
 

@@ -35,7 +35,7 @@ except ImportError:  # Windows
 
 FAILED = 70  # the exit code of a process in which the harness itself has failed
 CLOSED = 71  # the exit code of a process whose program closed private descriptors
-# High enough that programs do not use or close them, low enough to keep the descriptor table small.
+# Private descriptors are so high that programs do not use or close them, and so low that the descriptor table stays small.
 _FIRST_PRIVATE = (min(resource.getrlimit(resource.RLIMIT_NOFILE)[0], 4096) if resource else 216) - 16
 # Saved, since a program may replace these functions.
 _exit, _getpid, _read, _write = os._exit, os.getpid, os.read, os.write
