@@ -89,8 +89,10 @@ def _files(paths: list[str], settings: Settings) -> Iterator[Path]:
     """
     example_files = settings.example_files()
     if not paths:
-        yield from files(settings.snippets_dir)
-        yield from example_files
+        project_files = [*files(settings.snippets_dir), *example_files]
+        if not project_files:
+            raise SettingsError(f"{settings.root}: no snippet is in this project", "add one or change the folder")
+        yield from project_files
         return
     for argument in paths:
         path = Path(argument)

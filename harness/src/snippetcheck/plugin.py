@@ -147,19 +147,20 @@ class SnippetPlugin(PluginState):
 
 
 def project_of(config: pytest.Config, arguments: Iterable[str]) -> Settings | None:
-    """Return the settings of the project to run, or None without a project. Raises SettingsError if they are malformed.
+    """Return the settings of the project to run, or None without a project. Raises SettingsError for two projects, or malformed settings.
 
     The project's folder may differ from pytest's root folder, if a pytest.ini lies above it or among its snippets.
     """
-    settings = load_settings(config.rootpath)
-    if settings.is_configured:
-        return settings
     folder = config.invocation_params.dir
-    for start in (folder, *existing_paths(folder, arguments)):
-        settings = load_settings(find_root(start))
-        if settings.is_configured:
-            return settings
-    return None
+    paths = existing_paths(folder, arguments)
+    roots = dict.fromkeys(map(find_root, (config.rootpath, *paths, folder)))
+    projects = [settings for settings in map(load_settings, roots) if settings.is_configured]
+    others = {settings.root for settings in projects[1:]}
+    for path in paths:
+        if find_root(path) in others:
+            message = f"{path}: belongs to another project than {projects[0].file}"
+            raise SettingsError(message, "run pytest in each project by itself")
+    return projects[0] if projects else None
 
 
 def refuse_reserved_names(folder: Path) -> None:
