@@ -71,8 +71,12 @@ def read(marked_lines: list[MarkedLine], fail: Fail) -> Expected:
         for line, sign, text in marked_lines
         if ">" in sign
     ]
-    error = _error([(line, text) for line, sign, text in marked_lines if sign == "!"], fail)
-    return tuple(output), error, _warnings([(line, text) for line, sign, text in marked_lines if sign == "~"], fail)
+    error = _read_error([(line, text) for line, sign, text in marked_lines if sign == "!"], fail)
+    return (
+        tuple(output),
+        error,
+        _read_warnings([(line, text) for line, sign, text in marked_lines if sign == "~"], fail),
+    )
 
 
 def _check_wildcards(line: int, text: str, fail: Fail) -> None:
@@ -96,7 +100,7 @@ def _check_order(marked_lines: list[MarkedLine], fail: Fail) -> None:
             seen.append(sign)
 
 
-def _error(lines: list[tuple[int, str]], fail: Fail) -> ExpectedMessage | None:
+def _read_error(lines: list[tuple[int, str]], fail: Fail) -> ExpectedMessage | None:
     """Return the expected error in `#!` lines, given as (line number, text); None without lines.
 
     Raises SnippetError if the lines name no class, or no word of a message that has a wildcard.
@@ -115,7 +119,7 @@ def _error(lines: list[tuple[int, str]], fail: Fail) -> ExpectedMessage | None:
     return ExpectedMessage(first, last, match[1], message)
 
 
-def _warnings(lines: list[tuple[int, str]], fail: Fail) -> tuple[ExpectedMessage, ...]:
+def _read_warnings(lines: list[tuple[int, str]], fail: Fail) -> tuple[ExpectedMessage, ...]:
     """Return the warnings in `#~` lines. A warning begins at the first line, and at each line with a class that ends in Warning.
 
     Raises SnippetError if the first line names no class, or if a message with a wildcard has no word.

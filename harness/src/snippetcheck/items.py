@@ -180,7 +180,7 @@ class SnippetItem(_Item):
                 except EngineError:
                     return f"{engine} cannot be started, so the two engines were not compared"
         findings = {engine: compare(self.snippet, runs[engine]) for engine in self.snippet.manifest.engines}
-        return report.which_side_moved(self.state.settings.judge, findings, report.runs_agree(list(runs.values())))
+        return report.explain_change(self.state.settings.judge, findings, report.runs_agree(list(runs.values())))
 
     def locations(self) -> list[tuple[Path, int]]:
         """Return (page, line) of each fence that shows a line with a finding; without such a fence, of all that embed the snippet."""

@@ -101,38 +101,38 @@ class Reader:
                 raise self.fail(f"manifest key {key!r} is repeated", f"remove this line or line {lines[key]}")
             if not value:
                 raise self.fail(f"manifest key {key!r} has no value", "add a value or remove the line")
-            fields |= self.fields(key, value)
+            fields |= self.parse_fields(key, value)
             lines[key] = self.line
             self.line += 1
         if lines:
             fields |= {"first_line": first, "last_line": self.line - 1}
         return Manifest(**fields)
 
-    def fields(self, key: str, value: str) -> dict[str, Any]:
+    def parse_fields(self, key: str, value: str) -> dict[str, Any]:
         """Return the fields of Manifest that a line `# key: value` determines, by name. Raises SnippetError for an invalid value."""
         match key:
             case "covers":
-                return {key: self.words(value, r"[A-Za-z0-9][\w.-]*", "first, second")}
+                return {key: self.parse_words(value, r"[A-Za-z0-9][\w.-]*", "first, second")}
             case "engines":
-                return self.engines(value)
+                return self.parse_engines(value)
             case "needs":
-                return {key: self.needs(value)}
+                return {key: self.parse_needs(value)}
             case "when":
                 # Imported late: it needs `packaging`, which a page with *Run* does not have.
                 from snippetcheck.conditions import check_conditions
 
                 check_conditions(value, self.rules.packages, self.fail)
             case "timeout":
-                return {key: self.timeout(value)}
+                return {key: self.parse_timeout(value)}
             case "environment":
-                return {key: self.variables(value)}
+                return {key: self.parse_variables(value)}
             case "tolerance":
-                return {key: self.tolerance(value)}
+                return {key: self.parse_tolerance(value)}
             case "limits":
-                return {key: self.limits(value)}
+                return {key: self.parse_limits(value)}
         return {key: value}
 
-    def words(self, value: str, shape: str, example: str) -> tuple[str, ...]:
+    def parse_words(self, value: str, shape: str, example: str) -> tuple[str, ...]:
         """Return the words of a value. Raises SnippetError for a repeated name (up to `=`), or a word that does not match `shape`."""
         words = tuple(re.split(r"\s*,\s*|\s+", value.strip()))
         names = [word.partition("=")[0] for word in words]
@@ -144,14 +144,14 @@ class Reader:
                 raise self.fail(f"{name!r} is repeated", "remove one of the two")
         return words
 
-    def engines(self, value: str) -> dict[str, Any]:
+    def parse_engines(self, value: str) -> dict[str, Any]:
         """Return the fields `engines` and `engines_reason` for the value of `# engines:`.
 
         Raises SnippetError for an unknown engine, for all engines, or if a reason is missing.
         """
         names, _, reason = value.partition("--")
         engines = self.rules.engines
-        engine_names = self.words(names, r"\S+", ", ".join(engines))
+        engine_names = self.parse_words(names, r"\S+", ", ".join(engines))
         for name in engine_names:
             if engines and name not in engines:
                 raise self.fail(f"unknown engine {name!r}", f"use one of {', '.join(engines)}")
@@ -163,42 +163,42 @@ class Reader:
         in_order = tuple(name for name in engines if name in engine_names)
         return {"engines": in_order or engine_names, "engines_reason": reason.strip() or None}
 
-    def needs(self, value: str) -> tuple[str, ...]:
+    def parse_needs(self, value: str) -> tuple[str, ...]:
         """Return the needs of the snippet. Raises SnippetError for one that the project does not allow."""
-        needs = self.words(value, r"[A-Za-z_][\w.-]*", "first, second")
+        needs = self.parse_words(value, r"[A-Za-z_][\w.-]*", "first, second")
         for need in needs:
             if self.rules.needs is not None and need not in self.rules.needs:
                 remedy = f"use one of {', '.join(self.rules.needs)}, or add it to `needs` of [tool.snippetcheck]"
                 raise self.fail(f"unknown need {need!r}", remedy)
         return needs
 
-    def timeout(self, value: str) -> float:
+    def parse_timeout(self, value: str) -> float:
         """Return the timeout in seconds. Raises SnippetError unless it is a number up to LONGEST_TIMEOUT."""
         if not re.fullmatch(r"\d+(\.\d+)?", value) or not 0 < float(value) <= LONGEST_TIMEOUT:
             message = f"timeout must be a number of seconds, got {value!r}"
             raise self.fail(message, f"use a number from 1 to {LONGEST_TIMEOUT:g}")
         return float(value)
 
-    def variables(self, value: str) -> tuple[str, ...]:
+    def parse_variables(self, value: str) -> tuple[str, ...]:
         """Return the environment variables, each as NAME or NAME=value. Raises SnippetError for one that a program cannot set."""
-        variables = self.words(value, r"[A-Za-z_]\w*(=\S*)?", "API_KEY, LANGUAGE=en")
+        variables = self.parse_words(value, r"[A-Za-z_]\w*(=\S*)?", "API_KEY, LANGUAGE=en")
         for name in (variable.partition("=")[0] for variable in variables):
             if name in PRIVATE_VARIABLES or name.startswith("PYTHON"):
                 reason = "Python reads it when it starts" if name.startswith("PYTHON") else "each run has its own"
                 raise self.fail(f"{name} cannot be set: {reason}", "leave it out")
         return variables
 
-    def tolerance(self, value: str) -> float:
+    def parse_tolerance(self, value: str) -> float:
         """Return the tolerance of printed floats. Raises SnippetError unless it is a number between 0 and 1."""
         if not re.fullmatch(r"(\d+\.?\d*|\.\d+)(e-?\d+)?", value) or not 0 < float(value) < 1:
             message = f"tolerance must be a number between 0 and 1, got {value!r}"
             raise self.fail(message, "use a number such as 1e-6")
         return float(value)
 
-    def limits(self, value: str) -> tuple[tuple[str, int], ...]:
+    def parse_limits(self, value: str) -> tuple[tuple[str, int], ...]:
         """Return (name, value) of each limit. Raises SnippetError for an unknown limit or an invalid value."""
         limits = {}
-        for word in self.words(value, r"\w+=\S*", "memory=4096, processes=8"):
+        for word in self.parse_words(value, r"\w+=\S*", "memory=4096, processes=8"):
             name, _, number = word.partition("=")
             problem, remedy = limit_problem(name, int(number) if number.isdecimal() and len(number) < 20 else number)
             if problem:

@@ -98,9 +98,9 @@ class PluginState:
             return f"snippets: no snippets were judged: {reason}"
         by_testpaths = self.config.args_source is self.config.ArgsSource.TESTPATHS
         if has_folder and not self.files_collected and (by_testpaths or self.is_requested()):
-            reason = "`testpaths` names other folders: add this one" if by_testpaths else "an option leaves them out"
+            reason = "`testpaths` names other folders: add this folder" if by_testpaths else "an option leaves them out"
             command = report.python_command("-m", "pytest", folder)
-            return f"snippets: none of {folder} was collected; {reason}, or run them too: {command}"
+            return f"snippets: none of {folder} was collected; {reason}, or run its snippets too: {command}"
         is_ledger_requested = any(map(self.settings.file.is_relative_to, self.requested_paths()))
         if self.settings.ledger and by_testpaths and not is_ledger_requested:
             return "snippets: the ledger was not checked: add pyproject.toml to `testpaths`"

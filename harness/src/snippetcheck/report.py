@@ -32,7 +32,7 @@ def render(
     """Return the report of a failed snippet on an engine.
 
     `locations` has the page and line of each fence to name in the report. `explanation` is a sentence for its head, such as
-    the result of `which_side_moved`.
+    the result of `explain_change`.
     """
     path = display_path(snippet.path)
     suffix = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
@@ -104,7 +104,7 @@ def printable(text: str) -> str:
     return "".join(sign if sign.isprintable() or sign in "\t\n" else ascii(sign)[1:-1] for sign in text)
 
 
-def which_side_moved(judge: str, findings: Mapping[str, Sequence[Finding]], outputs_agree: bool) -> str | None:
+def explain_change(judge: str, findings: Mapping[str, Sequence[Finding]], outputs_agree: bool) -> str | None:
     """Return a sentence on whether the page or an engine changed, from the findings by engine; None without findings."""
     failed = [engine for engine, engine_findings in findings.items() if engine_findings]
     other_engines = [engine for engine in findings if engine != judge]

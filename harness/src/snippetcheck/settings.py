@@ -136,19 +136,23 @@ def load_settings(root: Path | str) -> Settings:
     file = root / "pyproject.toml"
     values = _read_table(file)
     is_configured = values is not None
-    table = _table(file, "[tool.snippetcheck]", values if is_configured else {}, "tool.snippetcheck")
+    table = _require_table(file, "[tool.snippetcheck]", values if is_configured else {}, "tool.snippetcheck")
     for key in table:
         if key not in _KEYS:
             raise SettingsError(f"{file}: unknown key {key!r} in [tool.snippetcheck]", f"use one of {', '.join(_KEYS)}")
-    limits = _limits(file, _table(file, "limits", table.get("limits", {}), "tool.snippetcheck.limits"))
-    isolation = _isolation(file, table.get("isolation"))
+    limits = _parse_limits(file, _require_table(file, "limits", table.get("limits", {}), "tool.snippetcheck.limits"))
+    isolation = _parse_isolation(file, table.get("isolation"))
     engines = {
-        name: replace(_engine(file, name, _table(file, f"engine {name!r}", values)), limits=limits, isolation=isolation)
-        for name, values in _table(file, "engines", table.get("engines", {})).items()
+        name: replace(
+            _parse_engine(file, name, _require_table(file, f"engine {name!r}", values)),
+            limits=limits,
+            isolation=isolation,
+        )
+        for name, values in _require_table(file, "engines", table.get("engines", {})).items()
     }
-    examples = _patterns(file, table.get("examples", []))
+    examples = _parse_patterns(file, table.get("examples", []))
     needs_snippets = is_configured and ("snippets_dir" in table or not examples)
-    snippets_dir = _folder(file, "snippets_dir", table.get("snippets_dir", "snippets"), needs_snippets).resolve()
+    snippets_dir = _parse_folder(file, "snippets_dir", table.get("snippets_dir", "snippets"), needs_snippets).resolve()
     if is_configured:
         _check_links(snippets_dir)
     ledger = table.get("ledger", False)
@@ -157,14 +161,14 @@ def load_settings(root: Path | str) -> Settings:
     return Settings(
         root=root,
         snippets_dir=snippets_dir,
-        pages_dir=_folder(file, "pages_dir", table.get("pages_dir", "docs"), "pages_dir" in table).resolve(),
+        pages_dir=_parse_folder(file, "pages_dir", table.get("pages_dir", "docs"), "pages_dir" in table).resolve(),
         engines=engines or {PYTHON.name: replace(PYTHON, limits=limits, isolation=isolation)},
-        needs=(CUDA, *_names(f"{file}: needs", table.get("needs", []), *_MODULES)),
-        fences=_names(f"{file}: fences", table.get("fences", []), *_MODULES),
+        needs=(CUDA, *_parse_names(f"{file}: needs", table.get("needs", []), *_MODULES)),
+        fences=_parse_names(f"{file}: fences", table.get("fences", []), *_MODULES),
         timeout=check_timeout(f"{file}: timeout", table.get("timeout", DEFAULT_TIMEOUT)),
         examples=examples,
-        doctest_options=_doctest_options(f"{file}: doctest_options", table.get("doctest_options", [])),
-        doctest_setup=_program(f"{file}: doctest_setup", table.get("doctest_setup", "")),
+        doctest_options=_parse_doctest_options(f"{file}: doctest_options", table.get("doctest_options", [])),
+        doctest_setup=_parse_program(f"{file}: doctest_setup", table.get("doctest_setup", "")),
         is_configured=is_configured,
         ledger=ledger,
     )
@@ -181,7 +185,7 @@ def _read_table(file: Path) -> Any:
         tools = tomllib.loads(file.read_text(encoding="utf-8")).get("tool", {})
     except ValueError as error:  # not TOML, not UTF-8, or a number with thousands of digits
         raise SettingsError(f"{file}: {error}", "correct the file") from None
-    _table(file, "tool", tools, "tool.snippetcheck")
+    _require_table(file, "tool", tools, "tool.snippetcheck")
     if _FORMER_TABLE in tools:
         message = f"{file}: the table [tool.{_FORMER_TABLE}] was renamed"
         raise SettingsError(message, "rename it to [tool.snippetcheck], and its sections too")
@@ -198,7 +202,9 @@ def find_root(start: Path | str) -> Path:
     return start
 
 
-def _table(file: Path, name: str, values: Any, section: str = "tool.snippetcheck.engines.NAME") -> dict[str, Any]:
+def _require_table(
+    file: Path, name: str, values: Any, section: str = "tool.snippetcheck.engines.NAME"
+) -> dict[str, Any]:
     if not isinstance(values, dict):
         message = f"{file}: {name} must be a table, got {type(values).__name__}"
         raise SettingsError(message, f"write a section `[{section}]`")
@@ -210,7 +216,7 @@ def _require(is_valid: object, location: str, rule: str, value: Any, remedy: str
         raise SettingsError(f"{location} must be {rule}, got {value!r}", remedy)
 
 
-def _folder(file: Path, key: str, name: Any, is_needed: bool) -> Path:
+def _parse_folder(file: Path, key: str, name: Any, is_needed: bool) -> Path:
     _require(isinstance(name, str) and name, f"{file}: {key}", "the name of a folder", name, "write a name in quotes")
     folder = file.parent / name
     if is_needed and not os.path.isdir(folder):  # unlike the method, it returns False for a null character too
@@ -218,7 +224,7 @@ def _folder(file: Path, key: str, name: Any, is_needed: bool) -> Path:
     return folder
 
 
-def _names(location: str, value: Any, rule: str = "names", shape: str = r"[^\0]+") -> tuple[str, ...]:
+def _parse_names(location: str, value: Any, rule: str = "names", shape: str = r"[^\0]+") -> tuple[str, ...]:
     is_valid = isinstance(value, list) and all(isinstance(name, str) and re.fullmatch(shape, name) for name in value)
     _require(is_valid, location, f"a list of {rule}", value, 'write them in brackets: ["first", "second"]')
     for name in value:
@@ -227,9 +233,9 @@ def _names(location: str, value: Any, rule: str = "names", shape: str = r"[^\0]+
     return tuple(value)
 
 
-def _patterns(file: Path, value: Any) -> tuple[str, ...]:
+def _parse_patterns(file: Path, value: Any) -> tuple[str, ...]:
     location = f"{file}: examples"
-    patterns = _names(location, value)
+    patterns = _parse_names(location, value)
     for pattern in patterns:
         text = pattern.removeprefix("!")
         if not text.endswith((*SUFFIXES, "*")) or text.startswith("/") or ".." in Path(text).parts:
@@ -243,9 +249,9 @@ def _patterns(file: Path, value: Any) -> tuple[str, ...]:
     return patterns
 
 
-def _doctest_options(location: str, value: Any) -> int:
+def _parse_doctest_options(location: str, value: Any) -> int:
     flags = 0
-    for name in _names(location, value):
+    for name in _parse_names(location, value):
         if name not in doctest.OPTIONFLAGS_BY_NAME:
             remedy = f"use one of {', '.join(doctest.OPTIONFLAGS_BY_NAME)}"
             raise SettingsError(f"{location}: unknown option {name!r}", remedy)
@@ -253,7 +259,7 @@ def _doctest_options(location: str, value: Any) -> int:
     return flags
 
 
-def _program(location: str, text: Any) -> str:
+def _parse_program(location: str, text: Any) -> str:
     is_valid = isinstance(text, str) and "\0" not in text
     _require(is_valid, location, "a program", text, 'write one in quotes, as in "import numpy as np"')
     try:
@@ -284,7 +290,7 @@ def check_timeout(location: str, value: Any) -> float:
     return float(value)
 
 
-def _engine(file: Path, name: str, values: dict[str, Any]) -> Engine:
+def _parse_engine(file: Path, name: str, values: dict[str, Any]) -> Engine:
     location = f"{file}: engine {name!r}"
     if not re.fullmatch(r"[A-Za-z_][\w.-]*", name):
         rule = "must begin with a letter or '_' and consist of letters, digits, '-', '_' and '.'"
@@ -292,18 +298,20 @@ def _engine(file: Path, name: str, values: dict[str, Any]) -> Engine:
     options: dict[str, Any] = {}
     for key, value in values.items():
         if key == "replace":
-            options[key] = _replacements(f"{location}: {key}", value)
+            options[key] = _parse_replacements(f"{location}: {key}", value)
         elif key in _LISTS:
-            options[key] = _names(f"{location}: {key}", value, *_LISTS[key])
+            options[key] = _parse_names(f"{location}: {key}", value, *_LISTS[key])
         else:
             remedy = f"use one of {', '.join(sorted([*_LISTS, 'replace']))}"
             raise SettingsError(f"{file}: unknown key {key!r} of engine {name!r}", remedy)
-    folders = [_folder(file, f"engine {name!r}: path", entry, is_needed=True) for entry in options.get("path", ())]
+    folders = [
+        _parse_folder(file, f"engine {name!r}: path", entry, is_needed=True) for entry in options.get("path", ())
+    ]
     options["path"] = tuple(map(str, folders))
     return Engine(name, **options)
 
 
-def _limits(file: Path, values: dict[str, Any]) -> Limits:
+def _parse_limits(file: Path, values: dict[str, Any]) -> Limits:
     for key, value in values.items():
         problem, remedy = limit_problem(key, value)
         if problem:
@@ -311,7 +319,7 @@ def _limits(file: Path, values: dict[str, Any]) -> Limits:
     return Limits(**values)
 
 
-def _isolation(file: Path, value: Any) -> str:
+def _parse_isolation(file: Path, value: Any) -> str:
     """Return the setting `isolation`; by default FORK if this Python can fork, else SUBPROCESS.
 
     Raises SettingsError for any other value, or for FORK if this Python cannot fork.
@@ -325,7 +333,7 @@ def _isolation(file: Path, value: Any) -> str:
     return value or (SUBPROCESS if missing else FORK)
 
 
-def _replacements(location: str, value: Any) -> dict[str, str]:
+def _parse_replacements(location: str, value: Any) -> dict[str, str]:
     is_valid = isinstance(value, dict) and all(
         isinstance(name, str) and re.fullmatch(_MODULES[1], name) and real.isidentifier() and real != name.split(".")[0]
         for real, name in value.items()

@@ -239,12 +239,12 @@ def parse(text: str, path: Path | str, name: str, rules: Rules = ANY) -> Snippet
     If this Python cannot parse the program, and does not meet its `# when:` either, only title and manifest are read.
     """
     try:
-        return _Parser(text, Path(path), name, rules).snippet()
+        return _Parser(text, Path(path), name, rules).parse()
     except SnippetError as error:
         head = _HEAD_WITH_CONDITION.match(text) if error.message.startswith("is not Python") else None
         if not head:
             raise
-        snippet = _Parser(f"{head[0]}pass\n", Path(path), name, rules).snippet()
+        snippet = _Parser(f"{head[0]}pass\n", Path(path), name, rules).parse()
         from snippetcheck.conditions import unmet_condition  # imported late: see `snippetcheck.manifest`
 
         if not unmet_condition(snippet.manifest.when):
@@ -278,9 +278,9 @@ class _Parser:
     def fail(self, line: int, message: str, remedy: str) -> SnippetError:
         return SnippetError(self.path, line, message, remedy)
 
-    def snippet(self) -> Snippet:
+    def parse(self) -> Snippet:
         check_text(self.text, self.fail)
-        tree = self.syntax()
+        tree = self.parse_syntax()
         self.read_comments()
         docstring = ast.get_docstring(tree)
         head, body = (tree.body[0], tree.body[1:]) if docstring is not None else (None, tree.body)
@@ -296,7 +296,7 @@ class _Parser:
         if head and spans[0][0] <= head_last:
             raise self.fail(spans[0][0], "has a statement in the line of the title", "move it to the next line")
         reader.check_stray(manifest, head_last)
-        expectations, texts = self.expectations(body, spans)
+        expectations, texts = self.find_expectations(body, spans)
         named_regions, marks = regions.read(self.comments, spans, self.fail)
         statements = tuple(
             Statement(first, last, *expected.read(expectations.get(last, []), self.fail), texts.get(last))
@@ -315,7 +315,7 @@ class _Parser:
         lines = self.text.split("\n")
         return next(n for n, line in enumerate(lines) if line.strip() and not (n == 0 and _SHEBANG.match(line)))
 
-    def syntax(self) -> ast.Module:
+    def parse_syntax(self) -> ast.Module:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # the run reports them
@@ -357,7 +357,7 @@ class _Parser:
         remedy = f"write {forms}, with one space after the sign; begin a comment with a word"
         return self.fail(line, f"nearly an expected line: {comment.strip()!r}", remedy)
 
-    def expectations(
+    def find_expectations(
         self, body: list[ast.stmt], spans: list[tuple[int, int]]
     ) -> tuple[dict[int, list[expected.MarkedLine]], dict[int, tuple[int, int]]]:
         """Return two mappings from the last line of a statement: to its expected lines, and to the span of the string that holds them.

@@ -96,7 +96,7 @@ class Recorder:
     def statement_finished(self, index: int, error: BaseException | None) -> None:
         """Write marks after the output of the statement, and a journal entry with its error and warnings."""
         if _getpid() != self.pid:
-            return self.copy_finished(index, error)
+            return self.finish_in_copy(index, error)
         error_fields = self.describe(error, index) if error else None
         self.flush()
         self.write(self.output, self.mark)
@@ -109,7 +109,7 @@ class Recorder:
             entry = self.end_entries[index]
         self.write(self.journal, entry)
 
-    def copy_finished(self, index: int, error: BaseException | None) -> None:
+    def finish_in_copy(self, index: int, error: BaseException | None) -> None:
         """Handle the end of a statement in a forked copy of the process.
 
         A copy is ended after its second statement, or at an error: it must end itself in the statement that forks or in the
