@@ -115,11 +115,11 @@ def bless(snippet: Snippet, judge: Run, other_runs: list[Run]) -> Blessing:
         edits += _find_edits(snippet, statement, statement_run, other_runs)
     text = _apply_edits(snippet.text, edits)
     try:
-        blessed = snippet.with_text(text)
+        blessed_snippet = snippet.with_text(text)
     except SnippetError as error:
         raise BlessError(f"{error}\n    its output is not valid in a snippet") from None
     for run in (judge, *other_runs):
-        for finding in compare(blessed, run)[:1]:
+        for finding in compare(blessed_snippet, run)[:1]:
             raise _disagreement(snippet, judge, run, finding)
     return Blessing(snippet, _edit_page(snippet, edits, text) if snippet.page else text)
 

@@ -47,13 +47,13 @@ class Conversion:
         folder = folder.resolve()
         reader = self.settings.example_reader(folder if folder.is_dir() else folder.parent)
         paths = [path for path in folder.rglob("*") if path.suffix in SUFFIXES and path.is_file()]
-        total = converted = 0
+        total = converted_count = 0
         for path in sorted(paths) if folder.is_dir() else [folder]:
             examples = [item for item in reader.read(path) if isinstance(item, SnippetError) or item.prompts]
             texts = self.write_programs(examples, path.relative_to(reader.root).with_suffix(""), as_fences)
-            total, converted = total + len(examples), converted + len(texts)
-        self.say(f"converted {converted} of {plural(total, 'example')}")
-        return int(converted < total)
+            total, converted_count = total + len(examples), converted_count + len(texts)
+        self.say(f"converted {converted_count} of {plural(total, 'example')}")
+        return int(converted_count < total)
 
     def write_programs(self, examples: list[Snippet | SnippetError], target: Path, as_fences: bool) -> list[str]:
         """Write a program for each example of one file, and return the texts of the programs.

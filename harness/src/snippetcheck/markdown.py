@@ -96,11 +96,12 @@ def replace_fences(lines: list[str], fences: Iterable[Fence], render: Callable[[
 
 def as_html(snippet: Snippet, region: str | None = None) -> str:
     """Return the HTML of a snippet or a region: the title, and the program with its expected output."""
-    highlighted = highlight(snippet.text, PythonLexer(stripnl=False), HtmlFormatter(nowrap=True)).split("\n")
+    highlighted_lines = highlight(snippet.text, PythonLexer(stripnl=False), HtmlFormatter(nowrap=True)).split("\n")
     html_lines = []
     for sign, numbers in excerpt_parts(snippet, *excerpt_span(snippet, region)):
         lines = "\n".join(
-            highlighted[number - 1] if sign is None else html.escape(snippet.lines[number - 1]) for number in numbers
+            highlighted_lines[number - 1] if sign is None else html.escape(snippet.lines[number - 1])
+            for number in numbers
         )
         html_lines.append(lines if sign is None else f'<span class="{_CLASSES[sign]}">{lines}</span>')
     program = "\n".join(html_lines)

@@ -58,10 +58,10 @@ class Watch:
 
     def step(self) -> None:
         """Look for saved files, then run the first task of the queue, or wait for _PAUSE if there is none."""
-        changed = self.changed_files()
-        if changed:
-            self.enqueue_affected(changed)
-        if not changed and not self.queue:
+        saved_files = self.find_saved_files()
+        if saved_files:
+            self.enqueue_affected(saved_files)
+        if not saved_files and not self.queue:
             time.sleep(_PAUSE)
         if self.queue:
             self.run(*self.queue.pop(0))
@@ -87,19 +87,19 @@ class Watch:
                 mtimes[path] = (status.st_mtime_ns, status.st_size)
         return mtimes
 
-    def changed_files(self) -> list[Path]:
+    def find_saved_files(self) -> list[Path]:
         """Scan again, and return the files that were changed, added or deleted since the scan before."""
         mtimes = self.scan()
-        changed = [path for path, stamp in mtimes.items() if self._mtimes.get(path) != stamp]
-        deleted = [path for path in self._mtimes if path not in mtimes]
+        changed_files = [path for path, stamp in mtimes.items() if self._mtimes.get(path) != stamp]
+        deleted_files = [path for path in self._mtimes if path not in mtimes]
         self._mtimes = mtimes
-        return changed + deleted
+        return changed_files + deleted_files
 
-    def enqueue_affected(self, saved: list[Path]) -> None:
+    def enqueue_affected(self, saved_files: list[Path]) -> None:
         """Put the tasks for the saved files at the front of the queue. Close the engines of which a source file was saved."""
         tasks: list[Task] = []
         example_files = self.settings.example_files()
-        for path in saved:
+        for path in saved_files:
             if path.is_relative_to(self.settings.snippets_dir):
                 tasks += self.tasks_of_snippet(path)
             elif path.is_relative_to(self.settings.pages_dir) and path.suffix in pages.SUFFIXES:
@@ -107,7 +107,7 @@ class Watch:
             if path in example_files:
                 tasks += [(path, engine) for engine in self.engines]
         for engine in self.engines:
-            if any(path in self.sources[engine] for path in saved):
+            if any(path in self.sources[engine] for path in saved_files):
                 self.runner.clients[engine].close()
                 paths = files(self.settings.snippets_dir)
                 tasks += sorted(((path, engine) for path in paths), key=lambda task: task not in self.red)

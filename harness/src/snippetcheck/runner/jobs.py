@@ -62,10 +62,12 @@ def origin_problem(engine: Engine, origins: Mapping[str, str | None]) -> str:
     Args:
         origins: maps each module in the `sources` of the engine to the file from which the server imported it.
     """
-    for name, imported in origins.items():
-        expected = getattr(find(name, engine.path), "origin", None)
-        if imported != expected and not (imported and expected and os.path.samefile(imported, expected)):
-            message = f"pyproject.toml: engine {engine.name!r} imports {name} from {imported}, and not from {expected}"
+    for name, imported_file in origins.items():
+        expected_file = getattr(find(name, engine.path), "origin", None)
+        if imported_file != expected_file and not (
+            imported_file and expected_file and os.path.samefile(imported_file, expected_file)
+        ):
+            message = f"pyproject.toml: engine {engine.name!r} imports {name} from {imported_file}, and not from {expected_file}"
             return f'{message}\n    set `path` of [tool.snippetcheck.engines.{engine.name}], as in path = ["."]'
     return ""
 
