@@ -496,6 +496,21 @@ def test_an_unfinished_example_is_reported_at_its_line(
     assert "each further line of a statement begins with `...`" in finding.remedy
 
 
+def test_an_error_before_the_first_example_is_shown_where_it_was_raised(
+    tmp_path: Path, python_server: EngineClient
+) -> None:
+    """Check that the traceback has no frames of the harness and of importlib."""
+    (module,) = read(tmp_path, '"""\n>>> 1\n1\n"""\nimport nosuch\n', "module.py")
+    (page,) = read(tmp_path, ">>> 1\n1\n", "text.rst", setup="x = 1\nimport nosuch\n")
+    for snippet, line, location in ((module, 5, module.path), (page, 1, "doctest_setup in pyproject.toml")):
+        assert isinstance(snippet, Snippet)
+        (finding,) = compare(snippet, python_server.run(snippet))
+        assert finding.line == line
+        assert [text for text in finding.actual if text.startswith("  File")] == [
+            f'  File "{location}", line {5 if line == 5 else 2}, in <module>'
+        ]
+
+
 def test_a_string_under_a_print_is_its_expected_output(tmp_path: Path, python_server: EngineClient) -> None:
     page = """\
         ```py

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import importlib.metadata
 import platform
 import re
@@ -70,16 +69,13 @@ def check_conditions(when: str, packages: Sequence[str] | None, fail: Callable[[
         if name == "platform" and (not match or match[2] not in PLATFORMS):
             remedy = f"write `platform == NAME` or `platform != NAME` with one of {', '.join(PLATFORMS)}"
             raise fail(f"not a condition on the platform: {specifier!r}", remedy)
-        if name != "platform" and not _compares_versions(specifier):
+        try:
+            is_valid = name == "platform" or all(Specifier(part).operator != "===" for part in specifier.split(","))
+        except InvalidSpecifier:
+            is_valid = False
+        if not is_valid:
             remedy = "write `>= 3.12`, or several versions as in `>= 2, < 3`"
             raise fail(f"not a version of {name}: {specifier!r}", remedy)
-
-
-def _compares_versions(text: str) -> bool:
-    """Return whether each part between commas compares with a version. `===`, which compares texts, does not."""
-    with contextlib.suppress(InvalidSpecifier):
-        return all(Specifier(part).operator != "===" for part in text.split(","))
-    return False
 
 
 def _conditions(text: str) -> Iterator[_Condition]:

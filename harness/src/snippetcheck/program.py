@@ -11,7 +11,10 @@ import ast
 import bisect
 import builtins
 import contextlib
+import importlib
 import linecache
+import os
+import pkgutil
 import re
 import sys
 import traceback
@@ -29,6 +32,11 @@ _EXPECTATION = re.compile(r"#(?:2?>|[!~]).*")
 _MARK = "\0 between two statements"  # source text cannot contain a null character
 _EXEC = 1 if sys.version_info < (3, 12) else 0  # levels that `exec` itself takes of the recursion limit
 _getframe = sys._getframe  # saved, since a program may replace it
+# The files of the functions that start a program or import a module
+_STARTERS = (
+    *("<frozen importlib", os.path.dirname(importlib.__file__), pkgutil.__file__),
+    *(os.path.join(os.path.dirname(__file__), name) for name in ("program.py", "prompts.py", "engines.py", "runner")),
+)
 
 
 class Observer(Protocol):
@@ -131,7 +139,7 @@ class Program:
         import collections.abc  # noqa: F401 - traceback needs it as an attribute of `collections`, which a child may have hidden
 
         error_class = type(error)
-        entry = error.__traceback__.tb_next if error.__traceback__ else None  # the first frame is that of `run`
+        entry = skip_starters(error.__traceback__ and error.__traceback__.tb_next)  # the first frame is that of `run`
         line, position = None, entry
         while position is not None and line is None:
             line = position.tb_lineno if position.tb_frame.f_code.co_filename == self.path else None
@@ -210,6 +218,13 @@ def _count_frames() -> int:
     while frame is not None:
         depth, frame = depth + 1, frame.f_back  # type: ignore[assignment]
     return depth
+
+
+def skip_starters(entry: types.TracebackType | None) -> types.TracebackType | None:
+    """Return the traceback from the first frame that neither starts a program nor imports a module."""
+    while entry and entry.tb_frame.f_code.co_filename.startswith(_STARTERS):
+        entry = entry.tb_next
+    return entry
 
 
 def qualified_name(kind: type) -> str:

@@ -66,4 +66,4 @@ class PromptProgram(Program):
             if not os.path.samefile(str(module.__file__), self.path):
                 raise ImportError(f"{self.module} was imported from {module.__file__}, and not from {self.path}")
             names |= vars(module)
-        exec(compile(self.setup, "<doctest_setup>", "exec", dont_inherit=True), names)
+        exec(compile(self.setup, "doctest_setup in pyproject.toml", "exec", dont_inherit=True), names)

@@ -5,18 +5,15 @@ from __future__ import annotations
 import gc
 import importlib
 import importlib.metadata
-import os
 import pkgutil
 import sys
 import traceback
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from snippetcheck import engines
 from snippetcheck.engines import Engine, EngineError, ReplacedModules, find
+from snippetcheck.program import skip_starters
 
-# The files of functions that import modules begin with one of these.
-_IMPORTERS = ("<frozen importlib", pkgutil.__file__, *map(os.path.dirname, (engines.__file__, importlib.__file__)))
 _INSTALL = "install it, correct the name, or add its folder to `path`"
 
 
@@ -39,20 +36,13 @@ def import_engine(engine: Engine) -> tuple[list[Callable[[], object]], dict[str,
     _load("replace", engine.replace, import_replaced, "leave it out")
     _load("distributions", engine.distributions, importlib.metadata.version, "install it or correct the name")
     gc.enable()
-    origins = _load("sources", engine.sources, _origin, _INSTALL)
+    # The second function raises an error: the first one has found no module.
+    specs = _load("sources", engine.sources, lambda name: find(name, ()) or importlib.import_module(name), _INSTALL)
     remedy = "name a function without arguments, as in random.seed"
     functions = _load("reseed", engine.reseed, pkgutil.resolve_name, remedy)
     # This warms Python's caches. Otherwise each child copies 1,400 memory pages for NumPy's seed.
     _load("reseed", engine.reseed, lambda name: functions[name](), remedy)
-    return list(functions.values()), origins
-
-
-def _origin(name: str) -> str | None:
-    """Return the file of a module; None for a folder without `__init__.py`."""
-    spec = find(name, ())
-    if spec is None:
-        raise ModuleNotFoundError(f"No module named {name!r}")
-    return spec.origin
+    return list(functions.values()), {name: spec.origin for name, spec in specs.items()}
 
 
 def _load(setting: str, names: Iterable[str], load: Callable[[str], Any], remedy: str) -> dict[str, Any]:
@@ -62,9 +52,7 @@ def _load(setting: str, names: Iterable[str], load: Callable[[str], Any], remedy
         try:
             values[name] = load(name)
         except BaseException as error:
-            entry = error.__traceback__
-            while entry and entry.tb_frame.f_code.co_filename.startswith(_IMPORTERS):
-                entry = entry.tb_next
+            entry = skip_starters(error.__traceback__)
             if entry or isinstance(error, SyntaxError):
                 lines = traceback.format_exception(type(error), error, entry)
                 remedy = f"correct this code:\n{''.join(lines).rstrip()}"
