@@ -173,7 +173,7 @@ MISTAKES = {
     f"[tool.snippetcheck.limits]\nmemory = {'9' * 5000}": "Exceeds the limit",
     "[tool.snippetcheck.engines]\na = 'x'": "engine 'a' must be a table, got str",
     "[tool.snippetcheck.engines.'a b']": "engine name must begin with a letter or '_' and consist of letters, digits, '-', '_' and '.', got 'a b'",
-    ENGINE_A + "preloads = ['x']": "unknown key 'preloads' of engine 'a'",
+    ENGINE_A + "preloads = ['x']": "unknown key 'preloads' in engine 'a'\n    use one of preload, path, ",
     ENGINE_A + "preload = 'torch'": "engine 'a': preload must be a list of dotted Python names, got 'torch'",
     ENGINE_A + "sources = [3]": "engine 'a': sources must be a list of dotted Python names, got [3]",
     ENGINE_A + "sources = ['a/b.py']": "engine 'a': sources must be a list of dotted Python names, got ['a/b.py']",

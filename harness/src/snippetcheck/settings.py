@@ -7,7 +7,7 @@ import importlib
 import os
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -136,15 +136,12 @@ def load_settings(root: Path | str) -> Settings:
     file = root / "pyproject.toml"
     values = _read_table(file)
     is_configured = values is not None
-    table = _require_table(file, "[tool.snippetcheck]", values if is_configured else {}, "tool.snippetcheck")
-    for key in table:
-        if key not in _KEYS:
-            raise SettingsError(f"{file}: unknown key {key!r} in [tool.snippetcheck]", f"use one of {', '.join(_KEYS)}")
+    table = _require_table(file, "[tool.snippetcheck]", values if is_configured else {}, "tool.snippetcheck", _KEYS)
     limits = _parse_limits(file, _require_table(file, "limits", table.get("limits", {}), "tool.snippetcheck.limits"))
     isolation = _parse_isolation(file, table.get("isolation"))
     engines = {
         name: replace(
-            _parse_engine(file, name, _require_table(file, f"engine {name!r}", values)),
+            _parse_engine(file, name, _require_table(file, f"engine {name!r}", values, keys=(*_LISTS, "replace"))),
             limits=limits,
             isolation=isolation,
         )
@@ -203,11 +200,15 @@ def find_root(start: Path | str) -> Path:
 
 
 def _require_table(
-    file: Path, name: str, values: Any, section: str = "tool.snippetcheck.engines.NAME"
+    file: Path, name: str, values: Any, section: str = "tool.snippetcheck.engines.NAME", keys: Sequence[str] = ()
 ) -> dict[str, Any]:
+    """Return `values` if it is a table with keys from `keys`. No `keys` allow any. Raises SettingsError."""
     if not isinstance(values, dict):
         message = f"{file}: {name} must be a table, got {type(values).__name__}"
         raise SettingsError(message, f"write a section `[{section}]`")
+    for key in values:
+        if keys and key not in keys:
+            raise SettingsError(f"{file}: unknown key {key!r} in {name}", f"use one of {', '.join(keys)}")
     return values
 
 
@@ -250,13 +251,11 @@ def _parse_patterns(file: Path, value: Any) -> tuple[str, ...]:
 
 
 def _parse_doctest_options(location: str, value: Any) -> int:
-    flags = 0
-    for name in _parse_names(location, value):
-        if name not in doctest.OPTIONFLAGS_BY_NAME:
-            remedy = f"use one of {', '.join(doctest.OPTIONFLAGS_BY_NAME)}"
-            raise SettingsError(f"{location}: unknown option {name!r}", remedy)
-        flags |= doctest.OPTIONFLAGS_BY_NAME[name]
-    return flags
+    flags = doctest.OPTIONFLAGS_BY_NAME
+    return sum(
+        flags[name]
+        for name in _parse_names(location, value, f"options of doctest ({', '.join(flags)})", "|".join(flags))
+    )
 
 
 def _parse_program(location: str, text: Any) -> str:
@@ -295,20 +294,12 @@ def _parse_engine(file: Path, name: str, values: dict[str, Any]) -> Engine:
     if not re.fullmatch(r"[A-Za-z_][\w.-]*", name):
         rule = "must begin with a letter or '_' and consist of letters, digits, '-', '_' and '.'"
         raise SettingsError(f"{file}: engine name {rule}, got {name!r}", "rename the engine")
-    options: dict[str, Any] = {}
-    for key, value in values.items():
-        if key == "replace":
-            options[key] = _parse_replacements(f"{location}: {key}", value)
-        elif key in _LISTS:
-            options[key] = _parse_names(f"{location}: {key}", value, *_LISTS[key])
-        else:
-            remedy = f"use one of {', '.join(sorted([*_LISTS, 'replace']))}"
-            raise SettingsError(f"{file}: unknown key {key!r} of engine {name!r}", remedy)
-    folders = [
-        _parse_folder(file, f"engine {name!r}: path", entry, is_needed=True) for entry in options.get("path", ())
-    ]
-    options["path"] = tuple(map(str, folders))
-    return Engine(name, **options)
+    lists: dict[str, Any] = {
+        key: _parse_names(f"{location}: {key}", values.get(key, []), *_LISTS[key]) for key in _LISTS
+    }
+    folders = [_parse_folder(file, f"engine {name!r}: path", entry, is_needed=True) for entry in lists["path"]]
+    replacements = _parse_replacements(f"{location}: replace", values.get("replace", {}))
+    return Engine(name, replace=replacements, **{**lists, "path": tuple(map(str, folders))})
 
 
 def _parse_limits(file: Path, values: dict[str, Any]) -> Limits:
