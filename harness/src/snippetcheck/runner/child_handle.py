@@ -17,7 +17,7 @@ from snippetcheck.engines import MEBIBYTE
 from snippetcheck.runner import child, containment
 from snippetcheck.runner.journal import Output, Record
 from snippetcheck.runner.watchdog import Usage, Watchdog
-from snippetcheck.runner.zygote import DUMP_SIGNAL, Zygote
+from snippetcheck.runner.zygote import Zygote
 
 _LONGEST_JOURNAL = 1 << 28  # bytes
 _DUMP_TIME = 0.1  # seconds that a child gets to write its traceback after a timeout
@@ -86,7 +86,7 @@ class ChildHandle(Watchdog):
         """Make the child write its traceback to stderr, and wait until some of it is there, at most _DUMP_TIME."""
         before = self.count_output()
         with contextlib.suppress(ProcessLookupError):
-            os.kill(self.pid, DUMP_SIGNAL)
+            os.kill(self.pid, containment.DUMP_SIGNAL)
         deadline = time.monotonic() + _DUMP_TIME
         while time.monotonic() < deadline and self.count_output() == before:
             time.sleep(0.005)

@@ -32,6 +32,8 @@ DISK_LIMIT = 256 * MEBIBYTE  # bytes in the folder of a program
 FILES_LIMIT = 20_000  # files and folders in the folder of a program
 
 SHARED_MEMORY = Path("/dev/shm")
+# Makes a process write its traceback. Programs hardly use it, unlike SIGUSR1. macOS lacks the first, and Windows both.
+DUMP_SIGNAL = getattr(signal, "SIGRTMAX", getattr(signal, "SIGINFO", 0))
 
 _CLONE_NEWNS, _CLONE_NEWIPC = 0x0002_0000, 0x0800_0000
 _MS_NOSUID, _MS_NODEV, _MS_REC, _MS_PRIVATE = 2, 4, 0x4000, 1 << 18

@@ -10,6 +10,7 @@ import traceback
 from typing import Any
 
 from snippetcheck.engines import Engine, EngineError
+from snippetcheck.runner.containment import DUMP_SIGNAL
 from snippetcheck.runner.engine_import import import_engine
 from snippetcheck.runner.recorder import FAILED, Recorder, hide_descriptor
 
@@ -42,7 +43,10 @@ def main(folder: str, engine: str) -> None:
     recorder = Recorder(job, output, errors, journal)
     for fd in (output, errors):
         os.write(fd, job["mark"].encode())  # separates what the import has printed from the output of the program
-    faulthandler.dump_traceback_later(job["timeout"])
+    if DUMP_SIGNAL:
+        faulthandler.register(DUMP_SIGNAL, all_threads=True)
+    else:  # not elsewhere: its thread makes `os.fork` warn
+        faulthandler.dump_traceback_later(job["timeout"])
     try:
         recorder.run(token, folder)
     except BaseException:

@@ -129,7 +129,9 @@ class _Process(Watchdog):
         return self.output.size() + self.errors.size()
 
     def dump_traceback(self) -> None:
-        """Wait for the traceback, which the process writes to stderr by itself at its timeout."""
+        """Make the process write its traceback to stderr, where it does not do so by itself, and wait for that."""
+        if containment.DUMP_SIGNAL:
+            self.popen.send_signal(containment.DUMP_SIGNAL)
         time.sleep(_DUMP_TIME)
 
     def running_processes(self) -> list[str]:

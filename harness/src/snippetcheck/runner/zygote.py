@@ -25,7 +25,6 @@ from snippetcheck.engines import Engine, EngineError
 from snippetcheck.runner import child, containment, recorder
 from snippetcheck.runner.engine_import import import_engine
 
-DUMP_SIGNAL = signal.SIGRTMAX  # makes a child write its traceback; programs leave it alone, unlike SIGUSR1
 _CLONE_PARENT, _CLONE_CHILD_CLEARTID, _CLONE_CHILD_SETTID = 0x8000, 0x0020_0000, 0x0100_0000
 _PR_GET_TID_ADDRESS = 40
 _SYS_CLONE = {"x86_64": 56}.get(platform.machine(), 220)  # newer architectures use 220
@@ -124,7 +123,7 @@ class _ZygoteProcess:
         except EngineError as error:
             self.reply({"failed": str(error)})
             return
-        faulthandler.register(DUMP_SIGNAL, all_threads=True)
+        faulthandler.register(containment.DUMP_SIGNAL, all_threads=True)
         signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())  # snippets may send signals to this process
         self.reply({"origins": origins})
         while True:
