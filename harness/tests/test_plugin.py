@@ -160,7 +160,6 @@ MISTAKES = {
     f"[tool.snippetcheck]\nsnippets_dir = '{'x' * 300}'": "xxx' does not exist\n    create it or correct the name",
     "[tool.snippetcheck]\nsnippets_dir = 'a'\nsnippets_dir = 'b'": "Cannot overwrite a value",
     "[tool.snippetcheck]\nneeds = ['a', 'b', 'a']": "needs: 'a' is repeated\n    remove one of the two",
-    "[tool.snippetcheck]\nexamples = ['REDME.md']": "examples: file 'REDME.md' does not exist\n    create it or",
     "[tool.snippetcheck]\nengines = ['a']": "engines must be a table, got list",
     "[tool.snippetcheck]\nneeds = 'a'": "needs must be a list of dotted Python names, got 'a'",
     "[tool.snippetcheck]\nfences = ['a-b']": "fences must be a list of dotted Python names, got ['a-b']",

@@ -147,7 +147,7 @@ def load_settings(root: Path | str) -> Settings:
         )
         for name, values in _require_table(file, "engines", table.get("engines", {})).items()
     }
-    examples = _parse_patterns(file, table.get("examples", []))
+    examples = _parse_patterns(f"{file}: examples", table.get("examples", []))
     needs_snippets = is_configured and ("snippets_dir" in table or not examples)
     snippets_dir = _parse_folder(file, "snippets_dir", table.get("snippets_dir", "snippets"), needs_snippets).resolve()
     if is_configured:
@@ -234,8 +234,7 @@ def _parse_names(location: str, value: Any, rule: str = "names", shape: str = r"
     return tuple(value)
 
 
-def _parse_patterns(file: Path, value: Any) -> tuple[str, ...]:
-    location = f"{file}: examples"
+def _parse_patterns(location: str, value: Any) -> tuple[str, ...]:
     patterns = _parse_names(location, value)
     for pattern in patterns:
         text = pattern.removeprefix("!")
@@ -245,8 +244,6 @@ def _parse_patterns(file: Path, value: Any) -> tuple[str, ...]:
         if any("**" in part and part != "**" for part in Path(text).parts):
             remedy = "write it alone between slashes, as in docs/**/*.md"
             raise SettingsError(f"{location}: {pattern!r}: `**` stands for folders", remedy)
-        if not set(text) & set("*?[") and not os.path.isfile(file.parent / text):
-            raise SettingsError(f"{location}: file {text!r} does not exist", "create it or correct the name")
     return patterns
 
 
