@@ -138,15 +138,9 @@ def load_settings(root: Path | str) -> Settings:
     is_configured = values is not None
     table = _require_table(file, "[tool.snippetcheck]", values if is_configured else {}, "tool.snippetcheck", _KEYS)
     limits = _parse_limits(file, _require_table(file, "limits", table.get("limits", {}), "tool.snippetcheck.limits"))
-    isolation = _parse_isolation(file, table.get("isolation"))
-    engines = {
-        name: replace(
-            _parse_engine(file, name, _require_table(file, f"engine {name!r}", values, keys=(*_LISTS, "replace"))),
-            limits=limits,
-            isolation=isolation,
-        )
-        for name, values in _require_table(file, "engines", table.get("engines", {})).items()
-    }
+    common: dict[str, Any] = {"limits": limits, "isolation": _parse_isolation(file, table.get("isolation"))}
+    tables = _require_table(file, "engines", table.get("engines", {}))
+    engines = {name: replace(_parse_engine(file, name, values), **common) for name, values in tables.items()}
     examples = _parse_patterns(f"{file}: examples", table.get("examples", []))
     needs_snippets = is_configured and ("snippets_dir" in table or not examples)
     snippets_dir = _parse_folder(file, "snippets_dir", table.get("snippets_dir", "snippets"), needs_snippets).resolve()
@@ -159,7 +153,7 @@ def load_settings(root: Path | str) -> Settings:
         root=root,
         snippets_dir=snippets_dir,
         pages_dir=_parse_folder(file, "pages_dir", table.get("pages_dir", "docs"), "pages_dir" in table).resolve(),
-        engines=engines or {PYTHON.name: replace(PYTHON, limits=limits, isolation=isolation)},
+        engines=engines or {PYTHON.name: replace(PYTHON, **common)},
         needs=(CUDA, *_parse_names(f"{file}: needs", table.get("needs", []), *_MODULES)),
         fences=_parse_names(f"{file}: fences", table.get("fences", []), *_MODULES),
         timeout=check_timeout(f"{file}: timeout", table.get("timeout", DEFAULT_TIMEOUT)),
@@ -249,10 +243,8 @@ def _parse_patterns(location: str, value: Any) -> tuple[str, ...]:
 
 def _parse_doctest_options(location: str, value: Any) -> int:
     flags = doctest.OPTIONFLAGS_BY_NAME
-    return sum(
-        flags[name]
-        for name in _parse_names(location, value, f"options of doctest ({', '.join(flags)})", "|".join(flags))
-    )
+    names = _parse_names(location, value, f"options of doctest ({', '.join(flags)})", "|".join(flags))
+    return sum(flags[name] for name in names)
 
 
 def _parse_program(location: str, text: Any) -> str:
@@ -286,11 +278,12 @@ def check_timeout(location: str, value: Any) -> float:
     return float(value)
 
 
-def _parse_engine(file: Path, name: str, values: dict[str, Any]) -> Engine:
+def _parse_engine(file: Path, name: str, values: Any) -> Engine:
     location = f"{file}: engine {name!r}"
     if not re.fullmatch(r"[A-Za-z_][\w.-]*", name):
         rule = "must begin with a letter or '_' and consist of letters, digits, '-', '_' and '.'"
         raise SettingsError(f"{file}: engine name {rule}, got {name!r}", "rename the engine")
+    _require_table(file, f"engine {name!r}", values, keys=(*_LISTS, "replace"))
     lists: dict[str, Any] = {
         key: _parse_names(f"{location}: {key}", values.get(key, []), *_LISTS[key]) for key in _LISTS
     }
