@@ -178,7 +178,9 @@ def test_an_example_is_added_as_contributing_says(project: Path) -> None:
     assert set(added.manifest.covers) <= {entry["id"] for entry in site_ledger.entries(ROOT / "docs" / "inventory.yml")}
     assert ledger.unembedded_snippets(settings.pages_dir, {added.name: added}) == []
     assert [
-        problem for problem in ledger.misnamed(settings.pages_dir, {added.name: added}) if added.name in str(problem)
+        problem
+        for problem in ledger.invalid_fences(settings.pages_dir, {added.name: added})
+        if added.name in str(problem)
     ] == []
 
 

@@ -127,7 +127,7 @@ class ExerciseItem(pytest.Item):
 def _runner(config: pytest.Config) -> Runner:
     plugin = config.pluginmanager.get_plugin("snippets-session")
     assert plugin, "exercises need a section [tool.snippetcheck] in pyproject.toml"
-    return plugin.runs
+    return plugin.runner
 
 
 def _submit_programs(exercise: Exercise, runner: Runner, engine: str, briefly: bool) -> validate.RunProgram:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -67,6 +69,38 @@ def test_characters_that_utf8_lacks_can_be_printed_to_stderr(server: Client, wri
     assert run.outcome == outcome.FINISHED and "\\ud800" in run.statements[-1].stderr, run
 
 
+@pytest.mark.parametrize("name", ["SIGUSR1", "SIGUSR2", "SIGALRM", "SIGTERM", "SIGRTMIN"])
+def test_a_signal_ends_a_program_as_in_plain_python(name: str, server: Client, write: Callable[..., Snippet]) -> None:
+    snippet = write(f"import os, signal\nprint(signal.getsignal(signal.{name}))\nos.kill(os.getpid(), signal.{name})")
+    run = server.run(snippet)
+    assert (run.outcome, run.detail) == (outcome.CRASHED, f"was ended by {name}")
+    assert [(statement.output, statement.stderr) for statement in run.statements[1:]] == [("0\n", ""), ("", "")]
+
+
+def test_a_program_that_runs_too_long_shows_where(server: Client, write: Callable[..., Snippet]) -> None:
+    snippet = write("import time\n\ndef wait():\n    time.sleep(100)\n\nwait()", timeout=1)
+    run = server.run(snippet)
+    assert run.outcome == outcome.TIMED_OUT
+    assert f'  File "{snippet.path}", line 7 in wait\n  File "{snippet.path}", line 9 in <module>\n' in "".join(
+        statement.stderr for statement in run.statements
+    )
+
+
+def test_the_deepest_recursion_is_that_of_plain_python(server: Client, write: Callable[..., Snippet]) -> None:
+    snippet = write(
+        """
+        def deepest(n):
+            try:
+                return deepest(n + 1)
+            except RecursionError:
+                return n
+        print(deepest(0))
+        """
+    )
+    plain = subprocess.run([sys.executable, snippet.path], capture_output=True, text=True, check=True)
+    assert server.run(snippet).statements[-1].output == plain.stdout
+
+
 def test_a_subprocess_in_another_session_is_killed(
     server: Client, write: Callable[..., Snippet], tmp_path: Path
 ) -> None:
@@ -95,6 +129,8 @@ def test_a_subprocess_in_another_session_is_killed(
         ("a = 257\nb = 257\nprint(a is b, __name__, input)\n#> True __main__ <built-in function input>", []),
         ("import sys\nprint(sys.stdin.read() == '', sys.argv[1:])\n#> True []", []),
         ("import sys\nsys.exit(0)", []),
+        # With a second thread, `os.fork` of Python 3.12 warns.
+        ("import os\nprint(len(os.listdir('/proc/self/task')))\n#> 1", []),
         ("import gc, faulthandler\nprint(gc.get_freeze_count(), faulthandler.is_enabled())\n#> 0 False", []),
         ("import multiprocessing as m\nm.set_start_method('spawn')\nprint(m.Value('i', 3).value)\n#> 3", []),
     ],

@@ -31,7 +31,7 @@ def engine(tmp_path: Path) -> Engine:
     return replace(ENGINE, path=(str(tmp_path / "path"),))
 
 
-INSTALLED = cache_module.installed  # the original function: `upgrade_numpy` replaces it in the module
+INSTALLED = cache_module.installed_packages  # the original function: `upgrade_numpy` replaces it in the module
 
 
 def snippet_in(project: Project, body: str = "print(1)") -> Snippet:
@@ -128,9 +128,9 @@ def change_variable_of_the_engine(
 
 
 def upgrade_numpy(project: Project, engine: Engine, patch: pytest.MonkeyPatch) -> tuple[Snippet, Engine]:
-    names = tuple(name.replace("numpy-2", "numpy-3") for name in cache_module.installed())
-    assert names != cache_module.installed()
-    patch.setattr(cache_module, "installed", lambda: names)
+    names = tuple(name.replace("numpy-2", "numpy-3") for name in cache_module.installed_packages())
+    assert names != cache_module.installed_packages()
+    patch.setattr(cache_module, "installed_packages", lambda: names)
     return snippet_in(project), engine
 
 

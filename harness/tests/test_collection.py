@@ -89,6 +89,19 @@ def test_a_pytest_ini_above_or_below_the_project_hides_no_snippet(project: Proje
     assert "1 failed" in project.pytest("snippets/sub/wrong.py").stdout
 
 
+def test_a_run_with_paths_of_two_projects_is_refused(tmp_path: Path) -> None:
+    """Check that no snippet is passed over silently, wherever pytest was started."""
+    first, second = (Project(tmp_path / name) for name in ("first", "second"))
+    for project in (first, second):
+        project.snippet("a.py", "print(1)\n#> 1")
+    for settings in ("", "[tool.pytest.ini_options]\n"):
+        (tmp_path / "pyproject.toml").write_text(settings)
+        done = first.pytest("snippets", "../second/snippets")
+        assert done.returncode == 4 and f"belongs to another project than {first.root}" in done.stderr
+        assert "run pytest in each project by itself" in done.stderr
+        assert "1 passed" in first.pytest("../second").stdout
+
+
 def test_a_run_reports_snippets_outside_testpaths(with_a_test: Project) -> None:
     (with_a_test.root / "pyproject.toml").write_text(TESTPATHS)
     with_a_test.snippet("a.py", "print(1)\n#> 1")

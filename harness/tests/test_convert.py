@@ -179,6 +179,17 @@ def test_a_page_that_exists_is_not_replaced(project: Project) -> None:
     assert page.read_text() == "# By hand\n"
 
 
+@pytest.mark.parametrize(("option", "folder"), [([], "snippets/module"), (["--fences"], "docs")])
+def test_a_folder_that_cannot_be_created_is_reported(option: list[str], folder: str, project: Project) -> None:
+    (project.root / "src" / "module.py").write_text('"""Two.\n\n>>> 1 + 1\n2\n"""\n')
+    if option:
+        (project.root / "docs").rmdir()
+    (project.root / folder).write_text("")  # a file with the name of the folder
+    done = project.harness("import", *option, "src")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert f"not converted: {folder}" in done.stdout and "cannot be written: File exists\n" in done.stdout
+
+
 def test_a_missing_folder_is_reported(project: Project) -> None:
     completed = project.harness("import", "missing")
     assert completed.returncode == 2 and "no such file or folder: missing" in completed.stderr

@@ -292,8 +292,10 @@ def test_a_cached_run_of_an_example_is_not_used_after_a_change_of_its_module(pro
             "'docs/**x/*.md': `**` stands for folders\n    write it alone between slashes",
         ),
         ('examples = ["docs/***.md"]', "'docs/***.md': `**` stands for folders"),
-        ('examples = []\ndoctest_options = ["ELLIPSE"]', "unknown option 'ELLIPSE'\n    use one of DONT_ACCEPT"),
-        ('examples = ["*.md"]\ndoctest_setup = "import"', "doctest_setup must be a program, got 'import'"),
+        ('examples = []\ndoctest_options = ["ELLIPSE"]', "must be a list of options of doctest (DONT_ACCEPT"),
+        ('examples = ["*.md"]\ndoctest_setup = "import"', "doctest_setup: line 1, 'import', is not Python"),
+        ('doctest_setup = "a = 1\\nb = (\\nc"', "doctest_setup: line 2, 'b = (', is not Python: '(' was never closed"),
+        ("doctest_setup = 3", "doctest_setup must be a program, got 3"),
     ],
 )
 def test_each_mistake_in_settings_of_examples_is_reported(tmp_path: Path, line: str, message: str) -> None:
@@ -307,7 +309,7 @@ def test_each_mistake_in_settings_of_examples_is_reported(tmp_path: Path, line: 
 def test_watch_runs_the_examples_in_a_saved_file(project: Project) -> None:
     lines: list[str] = []
     watch = Watch(load_settings(project.root), ["python"], lines.append)
-    with watch.runs:
+    with watch.runner:
         change(project.root / "docs" / "page.md", ("#> 3\n", "#> 30\n"))
         watch.step()
         assert lines[0].startswith("RED   docs/page.md:8 on python, line 10 prints something other")
@@ -475,6 +477,40 @@ def test_a_malformed_doctest_is_reported_at_its_line(tmp_path: Path) -> None:
         (error,) = read(tmp_path, f"a\n\n{text}\n", "text.rst")
         assert isinstance(error, SnippetError) and error.line == line
         assert error.message.startswith("not a doctest: ")
+
+
+@pytest.mark.parametrize(
+    ("example", "line", "message"),
+    [
+        (">>> print((1,", 4, "SyntaxError: '(' was never closed"),
+        (">>> for i in range(3):", 4, "IndentationError: expected an indented block after 'for' statement on line 4"),
+        (">>> def f():\n...     return = 3", 5, "SyntaxError: invalid syntax"),
+    ],
+)
+def test_an_unfinished_example_is_reported_at_its_line(
+    example: str, line: int, message: str, tmp_path: Path, python_server: EngineClient
+) -> None:
+    (snippet,) = read(tmp_path, f"a\n\n>>> x = 1\n{example}\n>>> 1\n1\n", "text.rst")
+    assert isinstance(snippet, Snippet)
+    (finding,) = compare(snippet, python_server.run(snippet))
+    assert (finding.line, finding.actual[-1]) == (line, message)
+    assert finding.actual[0] == f'  File "{snippet.path}", line {line}' and not any("ast" in t for t in finding.actual)
+    assert "each further line of a statement begins with `...`" in finding.remedy
+
+
+def test_an_error_before_the_first_example_is_shown_where_it_was_raised(
+    tmp_path: Path, python_server: EngineClient
+) -> None:
+    """Check that the traceback has no frames of the harness and of importlib."""
+    (module,) = read(tmp_path, '"""\n>>> 1\n1\n"""\nimport nosuch\n', "module.py")
+    (page,) = read(tmp_path, ">>> 1\n1\n", "text.rst", setup="x = 1\nimport nosuch\n")
+    for snippet, line, location in ((module, 5, module.path), (page, 1, "doctest_setup in pyproject.toml")):
+        assert isinstance(snippet, Snippet)
+        (finding,) = compare(snippet, python_server.run(snippet))
+        assert finding.line == line
+        assert [text for text in finding.actual if text.startswith("  File")] == [
+            f'  File "{location}", line {5 if line == 5 else 2}, in <module>'
+        ]
 
 
 def test_a_string_under_a_print_is_its_expected_output(tmp_path: Path, python_server: EngineClient) -> None:

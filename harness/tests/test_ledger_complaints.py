@@ -28,7 +28,7 @@ def problem_tuples(problems: list[Problem], root: Path) -> list[tuple[str, int, 
 
 def test_an_unchecked_fence_is_reported(project: Project) -> None:
     project.page("a.md", "# A\n\n- item\n\n    ~~~ python\n    x\n    ~~~\n")
-    assert problem_tuples(ledger.unclassified(project.root / "docs"), project.root) == [
+    assert problem_tuples(ledger.unclassified_blocks(project.root / "docs"), project.root) == [
         ("docs/a.md", 5, "a fence that nothing checks: 'python'")
     ]
 
@@ -36,7 +36,7 @@ def test_an_unchecked_fence_is_reported(project: Project) -> None:
 def test_a_fence_with_a_missing_snippet_or_region_is_reported(project: Project) -> None:
     project.snippet("a.py", "x = 1")
     project.page("a.md", "``` snippet\nfile: b.py\n```\n\n``` snippet\nfile: a.py\nregion: fix\n```\n")
-    assert problem_tuples(ledger.misnamed(project.root / "docs", load_snippets(project)), project.root) == [
+    assert problem_tuples(ledger.invalid_fences(project.root / "docs", load_snippets(project)), project.root) == [
         ("docs/a.md", 1, "no snippet 'b.py'"),
         ("docs/a.md", 5, "no region 'fix' in a.py"),
     ]
@@ -122,7 +122,7 @@ def test_a_fence_in_a_comment_shows_no_snippet(project: Project) -> None:
     project.snippet("a.py", "x = 1")
     fence = "``` snippet\nfile: a.py\n```\n"
     page = project.page("a.md", f"Text `<!--`.\n\n<!-- not yet\n\n{fence}\n-->\n")
-    assert problem_tuples(ledger.unclassified(project.root / "docs"), project.root) == [
+    assert problem_tuples(ledger.unclassified_blocks(project.root / "docs"), project.root) == [
         ("docs/a.md", 5, "a fence in an HTML comment, where no reader sees it")
     ]
     assert len(ledger.unembedded_snippets(project.root / "docs", load_snippets(project))) == 1
@@ -134,7 +134,7 @@ def test_a_fence_in_a_comment_shows_no_snippet(project: Project) -> None:
     ):
         page.write_text(text)
         assert (
-            ledger.unclassified(project.root / "docs")
+            ledger.unclassified_blocks(project.root / "docs")
             == ledger.unembedded_snippets(project.root / "docs", load_snippets(project))
             == []
         )
@@ -151,6 +151,8 @@ def test_a_page_that_is_not_utf8_is_reported(project: Project) -> None:
     page = project.page("a.md", "---\ncovers: [x]\n---\n\n`1`\n\n``` snippet\nfile: a.py\n```\n")
     page.write_bytes(page.read_bytes() + b"caf\xe9\n")
     docs, snippets = project.root / "docs", load_snippets(project)
-    assert problem_tuples(ledger.unclassified(docs), project.root) == [("docs/a.md", 10, "a page that is not UTF-8")]
+    assert problem_tuples(ledger.unclassified_blocks(docs), project.root) == [
+        ("docs/a.md", 10, "a page that is not UTF-8")
+    ]
     assert ledger.unembedded_snippets(docs, snippets) == []
     assert len(ledger.unverified_numbers(docs, snippets)) == 1

@@ -154,7 +154,12 @@ ENGINE_A = "[tool.snippetcheck.engines.a]\n"
 MISTAKES = {
     "[tool.snippetcheck]\nsnippet_dir = 'x'": "unknown key 'snippet_dir'",
     "[tool.snippetcheck]\nsnippets_dir = 'x'": "snippets_dir: folder 'x' does not exist",
-    "[tool.snippetcheck]\npages_dir = 3": "pages_dir must be a string, got 3",
+    "[tool.snippetcheck]\npages_dir = 3": "pages_dir must be the name of a folder, got 3",
+    "[tool.snippetcheck]\npages_dir = ''": "pages_dir must be the name of a folder, got ''",
+    '[tool.snippetcheck]\nsnippets_dir = "s\\u0000"': r"snippets_dir: folder 's\x00' does not exist",
+    f"[tool.snippetcheck]\nsnippets_dir = '{'x' * 300}'": "xxx' does not exist\n    create it or correct the name",
+    "[tool.snippetcheck]\nsnippets_dir = 'a'\nsnippets_dir = 'b'": "Cannot overwrite a value",
+    "[tool.snippetcheck]\nneeds = ['a', 'b', 'a']": "needs: 'a' is repeated\n    remove one of the two",
     "[tool.snippetcheck]\nengines = ['a']": "engines must be a table, got list",
     "[tool.snippetcheck]\nneeds = 'a'": "needs must be a list of dotted Python names, got 'a'",
     "[tool.snippetcheck]\nfences = ['a-b']": "fences must be a list of dotted Python names, got ['a-b']",
@@ -167,10 +172,18 @@ MISTAKES = {
     f"[tool.snippetcheck.limits]\nmemory = {'9' * 5000}": "Exceeds the limit",
     "[tool.snippetcheck.engines]\na = 'x'": "engine 'a' must be a table, got str",
     "[tool.snippetcheck.engines.'a b']": "engine name must begin with a letter or '_' and consist of letters, digits, '-', '_' and '.', got 'a b'",
-    ENGINE_A + "preloads = ['x']": "unknown key 'preloads' of engine 'a'",
-    ENGINE_A + "preload = 'torch'": "engine 'a': preload must be a list of names, got 'torch'",
-    ENGINE_A + "sources = [3]": "engine 'a': sources must be a list of names, got [3]",
+    ENGINE_A + "preloads = ['x']": "unknown key 'preloads' in engine 'a'\n    use one of preload, path, ",
+    ENGINE_A + "preload = 'torch'": "engine 'a': preload must be a list of dotted Python names, got 'torch'",
+    ENGINE_A + "sources = [3]": "engine 'a': sources must be a list of dotted Python names, got [3]",
+    ENGINE_A + "sources = ['a/b.py']": "engine 'a': sources must be a list of dotted Python names, got ['a/b.py']",
+    ENGINE_A + "reseed = ['random']": "reseed must be a list of functions, as in random.seed, got ['random']",
+    ENGINE_A + "distributions = ['numpy>=2']": "must be a list of packages without versions, got ['numpy>=2']",
+    ENGINE_A + "environment = ['A=b']": "environment must be a list of variables, but no values and not HOME, TMPDIR, ",
+    ENGINE_A + "environment = ['TZ']": "PYTHONHASHSEED, got ['TZ']",
+    ENGINE_A + "path = ['nowhere']": "engine 'a': path: folder 'nowhere' does not exist",
     ENGINE_A + "replace = ['x']": "engine 'a': replace must be a table of names, got ['x']",
+    ENGINE_A + "replace = { a = 'a.b' }": "replace must be a table of names, got {'a': 'a.b'}",
+    ENGINE_A + "replace = { 'a.b' = 'c' }": "replace must be a table of names, got {'a.b': 'c'}",
     "[tool.snippets.engines.a]\n": "the table [tool.snippets] was renamed\n    rename it to [tool.snippetcheck]",
     "[tool.snippetcheck\n": "Expected",
     "[tool.snippetcheck]\n\udcff": "invalid start byte",
@@ -195,12 +208,50 @@ def test_a_mistake_in_the_settings_ends_the_run(project: Project) -> None:
         assert "engines must be a table, got int" in completed.stderr and "Traceback" not in completed.stderr
 
 
-def test_a_missing_distribution_is_reported(project: Project) -> None:
-    (project.root / "pyproject.toml").write_text(ENGINE_A + "distributions = ['nosuch']\n")
+INSTALL = "install it, correct the name, or add its folder to `path`"
+
+
+@pytest.mark.parametrize(
+    ("setting", "message"),
+    [
+        (
+            "preload = ['nosuch']",
+            f"preload: 'nosuch' raises ModuleNotFoundError: No module named 'nosuch'\n    {INSTALL}",
+        ),
+        (
+            "sources = ['nosuch']",
+            f"sources: 'nosuch' raises ModuleNotFoundError: No module named 'nosuch'\n    {INSTALL}",
+        ),
+        ("sources = ['nosuch.a']", f"'nosuch.a' raises ModuleNotFoundError: No module named 'nosuch'\n    {INSTALL}"),
+        ("replace = { a = 'b' }", f"replace: 'b' raises ModuleNotFoundError: No module named 'b'\n    {INSTALL}"),
+        ("replace = { json = 'sched' }", "replace: 'json' raises ImportError: json cannot be replaced: "),
+        (
+            "distributions = ['nosuch']",
+            "distributions: 'nosuch' raises PackageNotFoundError: No package metadata was found for nosuch\n    install it or",
+        ),
+        (
+            "reseed = ['nosuch.seed']",
+            "reseed: 'nosuch.seed' raises ModuleNotFoundError: No module named 'nosuch'\n    name",
+        ),
+        ("reseed = ['math.sqrt']", "reseed: 'math.sqrt' raises TypeError: math.sqrt() takes exactly one argument"),
+        (
+            "preload = ['broken']",
+            "raises SyntaxError: '(' was never closed (broken.py, line 1)\n    correct this code:\n",
+        ),
+    ],
+)
+@pytest.mark.parametrize("isolation", ["fork", "subprocess"])
+def test_what_an_engine_lacks_is_reported_with_its_setting(
+    setting: str, message: str, isolation: str, project: Project
+) -> None:
+    (project.root / "broken.py").write_text("print(\n")
+    file = project.root / "pyproject.toml"
+    file.write_text(f"[tool.snippetcheck]\nisolation = '{isolation}'\n{ENGINE_A}path = ['.']\n{setting}\n")
     project.snippet("a.py", "print(1)\n#> 1")
     completed = project.pytest()
-    assert (completed.returncode, "INTERNALERROR" in completed.stdout + completed.stderr) == (1, False)
-    assert "No package metadata was found for nosuch" in completed.stdout
+    assert completed.returncode == 1
+    assert f"pyproject.toml: engine 'a' cannot be imported: {setting.split()[0]}: '" in completed.stdout
+    assert message in completed.stdout and "site-packages" not in completed.stdout and "importlib" not in completed.stdout
 
 
 def test_snippets_in_every_folder_are_collected(project: Project) -> None:
@@ -236,6 +287,12 @@ def test_a_snippet_is_not_imported_as_a_test(project: Project) -> None:
         completed = project.pytest("-v", *arguments)
         assert completed.returncode == 0, completed.stdout
         assert "1 passed" in completed.stdout
+
+
+def test_bless_without_a_snippet_is_refused(project: Project) -> None:
+    done = project.harness("bless")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"{project.root}: no snippet is in this project\n    add one or change the folder\n"
 
 
 def test_bless_names_each_snippet_and_refuses_wrong_arguments(mixed_project: Project) -> None:
@@ -277,11 +334,11 @@ def test_an_interrupted_run_leaves_no_process_and_no_folder(project: Project, tm
             time.sleep(0.1)
         assert running_snippets(tmp_path)
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=20)
+        output = process.communicate(timeout=20)[0]
     finally:
         process.kill()
         process.wait()
-    assert process.returncode == 2
+    assert process.returncode == 2 and b"no snippets were judged" not in output
     deadline = time.monotonic() + 5
     while running_snippets(tmp_path) and time.monotonic() < deadline:
         time.sleep(0.1)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from sample_projects import Project
-from snippetcheck.report import python_command, which_side_moved
+from snippetcheck.report import explain_change, python_command
 from snippetcheck.source import plural
 
 COMMAND = re.compile(r"(\S+) (-m (?:pytest|snippetcheck)\b.*)")
@@ -92,6 +92,6 @@ def test_nouns_and_verbs_agree_in_number() -> None:
         "1,000 complaints",
     ]
     findings = {"torch": [], "two": ["x"], "three": ["x"]}
-    assert which_side_moved("torch", findings, False) == "two, three are wrong: torch prints what the page says"  # type: ignore[arg-type]
+    assert explain_change("torch", findings, False) == "two, three are wrong: torch prints what the page says"  # type: ignore[arg-type]
     del findings["three"]
-    assert which_side_moved("torch", findings, False) == "two is wrong: torch prints what the page says"  # type: ignore[arg-type]
+    assert explain_change("torch", findings, False) == "two is wrong: torch prints what the page says"  # type: ignore[arg-type]

@@ -116,7 +116,12 @@ MISTAKES = {
     "unknown engine": (HEAD + "# engines: tensorflow -- why\n\nx = 1\n", 2, "unknown engine", "use one of torch"),
     "engine without reason": (HEAD + "# engines: torch\n\nx = 1\n", 2, "without a reason", "torch -- reason"),
     "engine with empty reason": (HEAD + "# engines: torch --\n\nx = 1\n", 2, "without a reason", "-- reason"),
-    "reason without engine": (HEAD + "# engines: -- reason\n\nx = 1\n", 2, "names no engine", "use one of"),
+    "reason without engine": (
+        HEAD + "# engines: -- reason\n\nx = 1\n",
+        2,
+        "a name is missing",
+        "as in `torch, reference_impl`",
+    ),
     "default engines": (HEAD + "# engines: torch reference_impl\n\nx = 1\n", 2, "is the default", "remove"),
     "timeout in words": (
         HEAD + "# timeout: long\n\nx = 1\n",

@@ -57,7 +57,7 @@ def test_warnings_of_two_threads_may_be_expected_at_one_statement(run_and_compar
 def test_bless_does_not_move_a_warning_of_a_thread(write: Callable[..., Snippet], python_server: Any) -> None:
     snippet = write(THREAD.format(WARN, "", "#~ UserWarning: w"))
     run = python_server.run(snippet)
-    assert not bless(snippet, run, [run]).changed
+    assert not bless(snippet, run, [run]).is_changed
 
 
 CHILD = (

@@ -40,7 +40,7 @@ SETTINGS = load_settings(Path(__file__).parent)
 def test_ledger():
     snippets = {snippet.name: snippet for snippet in map(SETTINGS.load, files(SETTINGS.snippets_dir))}
     pages = SETTINGS.pages_dir
-    problems = ledger.unclassified(pages) + ledger.misnamed(pages, snippets)
+    problems = ledger.unclassified_blocks(pages) + ledger.invalid_fences(pages, snippets)
     problems += ledger.unembedded_snippets(pages, snippets) + ledger.unverified_numbers(pages, snippets)
     assert not problems, "\\n".join(map(str, problems))
 

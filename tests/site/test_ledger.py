@@ -39,11 +39,11 @@ def check(problems: list[Problem]) -> None:
 
 
 def test_every_block_of_code_is_checked_or_marked_as_illustrative() -> None:
-    check(ledger.unclassified(PAGES))
+    check(ledger.unclassified_blocks(PAGES))
 
 
 def test_every_fence_names_an_existing_file() -> None:
-    check(ledger.misnamed(PAGES, snippets()))
+    check(ledger.invalid_fences(PAGES, snippets()))
 
 
 def test_every_snippet_is_on_a_page() -> None:
@@ -93,7 +93,7 @@ def test_an_exercise_without_a_page_is_reported(tmp_path: Path) -> None:
         "b.py: no page shows this exercise",
         "b.py: covers 'inplace.version-unused-ok', which is not in inventory.yml",
     ]
-    assert [(problem.line, problem.message) for problem in ledger.misnamed(tmp_path / "docs", {})] == [
+    assert [(problem.line, problem.message) for problem in ledger.invalid_fences(tmp_path / "docs", {})] == [
         (5, "no exercise 'c.py'")
     ]
 

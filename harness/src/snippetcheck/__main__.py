@@ -1,4 +1,4 @@
-"""Start the command line: `python -m snippetcheck`, and the command `snippetcheck`."""
+"""Run the command line for `python -m snippetcheck`. The command `snippetcheck` imports `main` from this module."""
 
 from __future__ import annotations
 

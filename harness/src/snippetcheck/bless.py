@@ -1,7 +1,8 @@
-"""Write the output of a snippet into its `#>`, `#!` and `#~` lines.
+"""Write the output, the error and the warnings of a snippet into its expected lines.
 
-Output is written literally. A `#>?` line stays if it still matches. Nothing is written if two runs of the program differ: on
-two engines, or with other hash seeds and time zones on the first engine.
+They are written literally, except that the message of an error or a warning may be shortened, with ` ...` at its end. An
+expected line stays if it still matches by wildcards or by the tolerance. Nothing is written if the runs differ: the runs on
+two engines, or those on the first engine with different hash seeds and time zones.
 """
 
 from __future__ import annotations
@@ -41,23 +42,23 @@ FURTHER_RUNS = ((1, "UTC"), (2, "<+14>-14"), (3, "<-12>+12"))
 
 
 class BlessError(Exception):
-    """The output of a snippet cannot be written into its file. The text has the reason and the remedy."""
+    """The output of a snippet cannot be written into its file. `str(error)` has the reason and the remedy."""
 
 
 @dataclass(frozen=True)
 class Blessing:
-    """A snippet and its new text, which is not yet written to the file."""
+    """A snippet, and the new text of its file, which is not yet written."""
 
     snippet: Snippet
     text: str
 
     @property
-    def changed(self) -> bool:
-        """Return whether the new text differs from the old one."""
+    def is_changed(self) -> bool:
+        """Return whether the new text differs from the present text of the file."""
         return self.text != self.snippet.file_text
 
     def diff(self) -> str:
-        """Return a unified diff of the file, followed by a line for each number in its comments that changes."""
+        """Return a unified diff of the file. If its comments differ only in numbers, a line for each changed number follows."""
         path = os.path.relpath(self.snippet.path)
         old, new = self.snippet.file_text.splitlines(), self.text.splitlines()
         lines = list(difflib.unified_diff(old, new, path, path, lineterm="", n=2))
@@ -65,9 +66,9 @@ class Blessing:
         return "\n".join([*lines, *(f"  {change}" for change in numbers.changes(*comments) or [])])
 
     def write(self) -> None:
-        """Replace the file by the new text, atomically. Raises BlessError if the file has changed or cannot be written.
+        """Replace the file by the new text, atomically. If the file is a link, replace its target.
 
-        If the file is a link, its target is replaced.
+        Raises BlessError if the file has changed since it was read, or cannot be written.
         """
         path, location = self.snippet.path.resolve(), display_path(self.snippet.path)
         name = None
@@ -82,7 +83,7 @@ class Blessing:
                 file.flush()
                 os.fsync(handle)
             os.chmod(name, status.st_mode)
-            with contextlib.suppress(PermissionError):  # only root may give a file to its owner
+            with contextlib.suppress(PermissionError):  # only root may change the owner of a file
                 os.chown(name, status.st_uid, status.st_gid)
             os.replace(name, path)
             name = None
@@ -97,9 +98,10 @@ class Blessing:
 
 
 def bless(snippet: Snippet, judge: Run, other_runs: list[Run]) -> Blessing:
-    """Return a snippet with the output of the run `judge` in its text.
+    """Return a Blessing of the snippet. Its text has the output, the error and the warnings of the run `judge`.
 
-    Raises BlessError if another run differs, if the program ends unexpectedly, or if its output cannot stand in the file.
+    Raises BlessError if the program ends or raises otherwise than expected, if its output cannot stand in the file, or if the
+    new text does not match one of the runs.
 
     Args:
         judge: the run on the first engine.
@@ -110,20 +112,20 @@ def bless(snippet: Snippet, judge: Run, other_runs: list[Run]) -> Blessing:
     edits: list[_Edit] = []
     statement_runs = place_thread_warnings(snippet, judge).statements
     for statement, statement_run in zip(snippet.statements, statement_runs, strict=False):
-        edits += _edits(snippet, statement, statement_run, other_runs)
-    text = _edited(snippet.text, edits)
+        edits += _find_edits(snippet, statement, statement_run, other_runs)
+    text = _apply_edits(snippet.text, edits)
     try:
-        blessed = snippet.with_text(text)
+        blessed_snippet = snippet.with_text(text)
     except SnippetError as error:
         raise BlessError(f"{error}\n    its output is not valid in a snippet") from None
     for run in (judge, *other_runs):
-        for finding in compare(blessed, run)[:1]:
+        for finding in compare(blessed_snippet, run)[:1]:
             raise _disagreement(snippet, judge, run, finding)
-    return Blessing(snippet, _edited_page(snippet, edits, text) if snippet.page else text)
+    return Blessing(snippet, _edit_page(snippet, edits, text) if snippet.page else text)
 
 
-def _edited(text: str, edits: list[_Edit], prefixes: Sequence[str] = ()) -> str:
-    """Return `text` with the edits applied. `prefixes`, for a page, has the text before the example in each line."""
+def _apply_edits(text: str, edits: list[_Edit], prefixes: Sequence[str] = ()) -> str:
+    """Return `text` with the edits applied. For a page, `prefixes` has the text in front of the example in each line."""
     lines = text.split("\n")
     for first, last, block in sorted(edits, reverse=True):
         prefix = prefixes[first - 1] if prefixes else ""
@@ -131,14 +133,14 @@ def _edited(text: str, edits: list[_Edit], prefixes: Sequence[str] = ()) -> str:
     return "\n".join(lines)
 
 
-def _edited_page(snippet: Snippet, edits: list[_Edit], text: str) -> str:
-    """Return the page with the edits applied. Raises BlessError if it, read again, lacks the blessed example `text`."""
+def _edit_page(snippet: Snippet, edits: list[_Edit], text: str) -> str:
+    """Return the page with the edits applied. Raises BlessError unless an example with the text `text` is read from the new page."""
     assert snippet.page
     prefixes = [
-        line.removesuffix(own) if line.endswith(own) else ""
-        for line, own in zip(snippet.page.text.split("\n"), snippet.text.split("\n"), strict=False)
+        line.removesuffix(example_line) if line.endswith(example_line) else ""
+        for line, example_line in zip(snippet.page.text.split("\n"), snippet.text.split("\n"), strict=False)
     ]
-    page = _edited(snippet.page.text, edits, prefixes)
+    page = _apply_edits(snippet.page.text, edits, prefixes)
     for example in snippet.page.read(page):
         if isinstance(example, Snippet) and (example.name, example.text) == (snippet.name, text):
             return page
@@ -162,8 +164,13 @@ def _refusal(snippet: Snippet, line: int, message: str) -> BlessError:
     return BlessError(f"{display_path(snippet.path)}:{line}: not blessed: {message}")
 
 
-def _edits(snippet: Snippet, statement: Statement, statement_run: StatementRun, other_runs: list[Run]) -> list[_Edit]:
-    """Return the edits that make the expected lines of a statement agree with its run. Raises BlessError."""
+def _find_edits(
+    snippet: Snippet, statement: Statement, statement_run: StatementRun, other_runs: list[Run]
+) -> list[_Edit]:
+    """Return the edits that make the expected lines of a statement agree with its run.
+
+    Raises BlessError for an unexpected error, for the lack of an expected error, and if `_divide_output` raises it.
+    """
     is_last = statement is snippet.statements[-1]
     error = statement_run.error
     if error and not statement.may_raise and not (error.is_success and is_last and not statement.want):
@@ -181,30 +188,30 @@ def _edits(snippet: Snippet, statement: Statement, statement_run: StatementRun, 
         raise _refusal(snippet, line, f"no longer raises\n    remove its {lines} if that is right")
     if statement.want:
         indent = _indentation(snippet.lines[statement.first - 1])
-        block = [indent + line for line in statement.want.blessed(statement_run)]
+        block = [indent + line for line in statement.want.lines_to_write(statement_run)]
         return [(statement.last, statement.want.last, block)]
     tolerance = snippet.manifest.tolerance
     expected = [line for line in statement.output if not line.is_stderr]
-    output = _output(expected, [ExpectedLine(0, text) for text in output_lines(statement_run.output)], tolerance)
-    if on_stderr := [line for line in statement.output if line.is_stderr]:
-        printed = [ExpectedLine(0, text, is_stderr=True) for text in output_lines(statement_run.stderr)]
-        output += _output(on_stderr, printed, tolerance)
-    block = _warnings(statement, statement_run.warnings, snippet.text)
+    output = _merge_output(expected, [ExpectedLine(0, text) for text in output_lines(statement_run.output)], tolerance)
+    if stderr_lines := [line for line in statement.output if line.is_stderr]:
+        printed_lines = [ExpectedLine(0, text, is_stderr=True) for text in output_lines(statement_run.stderr)]
+        output += _merge_output(stderr_lines, printed_lines, tolerance)
+    block = _warning_lines(statement, statement_run.warnings, snippet.text)
     if statement.error and error:
-        block += _error(statement.error, error, _error_name(snippet, statement.error, error, other_runs))
-    groups = _groups(snippet, statement)
+        block += _error_lines(statement.error, error, _error_name(snippet, statement.error, error, other_runs))
+    groups = _find_groups(snippet, statement)
     if not groups:
         return [(statement.last, statement.block_last, [line.source for line in output] + block)]
     edits: list[_Edit] = []
-    for (first, last, indent), share in zip(groups, _shares(snippet, statement, groups, output), strict=True):
+    for (first, last, indent), share in zip(groups, _divide_output(snippet, statement, groups, output), strict=True):
         new = [line.text if statement.text_lines else line.source for line in share]
         edits.append((first - 1, last, [indent + line for line in new]))
     end = max(statement.last, groups[-1][1])
     return edits if statement.text_lines else [*edits, (end, max(end, statement.block_last), block)]
 
 
-def _groups(snippet: Snippet, statement: Statement) -> list[tuple[int, int, str]]:
-    """Return (first line, last line, indentation) of each group of adjacent `#>` and `#2>` lines of a statement."""
+def _find_groups(snippet: Snippet, statement: Statement) -> list[tuple[int, int, str]]:
+    """Return (first line, last line, indentation) of each group of adjacent, equally indented lines with expected output."""
     groups: list[tuple[int, int, str]] = []
     lines = snippet.lines
     for line in statement.output:
@@ -216,10 +223,10 @@ def _groups(snippet: Snippet, statement: Statement) -> list[tuple[int, int, str]
     return groups
 
 
-def _shares(
+def _divide_output(
     snippet: Snippet, statement: Statement, groups: list[tuple[int, int, str]], output: list[ExpectedLine]
 ) -> list[list[ExpectedLine]]:
-    """Divide `output`, the new `#>` and `#2>` lines of a statement, among `groups`, those of its present lines.
+    """Divide `output`, the new lines of a statement, among `groups`, which `_find_groups` has returned for the present lines.
 
     Raises BlessError if there are several groups and the total number of lines has changed.
     """
@@ -236,30 +243,30 @@ def _indentation(line: str) -> str:
     return line[: len(line) - len(line.lstrip())]
 
 
-def _output(lines: list[ExpectedLine], printed: list[ExpectedLine], tolerance: float) -> list[ExpectedLine]:
-    """Return the new expected lines: `printed`, except that an old one in `lines` stays if it matches by wildcards or tolerance."""
-    block, begin = list(printed), 0
+def _merge_output(lines: list[ExpectedLine], printed_lines: list[ExpectedLine], tolerance: float) -> list[ExpectedLine]:
+    """Return `printed_lines`, where an expected line from `lines` replaces each line that it matches by wildcards or tolerance."""
+    block, begin = list(printed_lines), 0
     for index, line in enumerate(lines):
         if line.has_wildcards or tolerance:
-            candidates = [index] if len(lines) == len(printed) else range(begin, len(printed))
-            matches = (number for number in candidates if line_matches(line, printed[number].text, tolerance))
-            if (fitting := next(matches, None)) is not None:
-                block[fitting], begin = line, fitting + 1
+            candidates = [index] if len(lines) == len(printed_lines) else range(begin, len(printed_lines))
+            matches = (number for number in candidates if line_matches(line, printed_lines[number].text, tolerance))
+            if (match := next(matches, None)) is not None:
+                block[match], begin = line, match + 1
     return block
 
 
-def _warnings(statement: Statement, actual: tuple[tuple[str, str], ...], program: str) -> list[str]:
+def _warning_lines(statement: Statement, actual: tuple[tuple[str, str], ...], program: str) -> list[str]:
     lines: list[str] = []
     for index, (category, message) in enumerate(actual):
         old = statement.warnings[index] if index < len(statement.warnings) else None
-        lines += [f"#~ {line}" for line in _warning(old, category, message, program).split("\n")]
+        lines += [f"#~ {line}" for line in _warning_text(old, category, message, program).split("\n")]
     return lines
 
 
-def _warning(old: ExpectedMessage | None, category: str, message: str, program: str) -> str:
-    is_old = old is not None and class_matches(old.type, category, program)
-    name = old.type if old and is_old else warning_name(category)
-    if old and is_old and message_matches(old.message, message):
+def _warning_text(old: ExpectedMessage | None, category: str, message: str, program: str) -> str:
+    has_same_class = old is not None and class_matches(old.type, category, program)
+    name = old.type if old and has_same_class else warning_name(category)
+    if old and has_same_class and message_matches(old.message, message):
         return f"{name}: {old.message}"
     if not message.strip(" \t"):
         return name
@@ -269,17 +276,17 @@ def _warning(old: ExpectedMessage | None, category: str, message: str, program: 
 def _error_name(snippet: Snippet, expected: ExpectedMessage, actual: RaisedError, other_runs: list[Run]) -> str:
     """Return the class name to write into a `#!` line.
 
-    The present name stays if it matches. Otherwise it is the name that a traceback prints, or the bare name if the engines
-    print different names.
+    The name in the file stays if it matches. Otherwise, write the name that a traceback prints, or the bare name if the
+    engines print different names.
     """
     if type_matches(expected.type, actual, snippet.text):
         return expected.type
-    elsewhere = [run.statements[-1].error for run in other_runs if run.statements]
-    agree = all(error is None or error.name == actual.name for error in elsewhere)
-    return actual.name if agree else actual.type
+    other_errors = [run.statements[-1].error for run in other_runs if run.statements]
+    has_same_name = all(error is None or error.name == actual.name for error in other_errors)
+    return actual.name if has_same_name else actual.type
 
 
-def _error(expected: ExpectedMessage, actual: RaisedError, name: str) -> list[str]:
+def _error_lines(expected: ExpectedMessage, actual: RaisedError, name: str) -> list[str]:
     first, line_end, rest = actual.message.partition("\n")
     has_blank_edge = bool(line_end) and not (first.strip() and rest.strip())
     if name == expected.type and message_matches(expected.message, actual.message) and expected.message:

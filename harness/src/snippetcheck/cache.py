@@ -1,14 +1,14 @@
-"""Cache runs in files. The name of a file is a checksum, the key, of everything that determines the output of a run.
+"""Cache runs in files. Each file is named by the key of its run, a checksum of what determines the output.
 
 The key covers:
 
 - the text and path of the snippet, and the settings and the source files of the engine;
 - the source of the harness, Python, the processor, and all installed packages with their versions;
 - the environment variables that snippets see;
-- the source of each imported module outside the installed packages.
+- the source of each module outside the installed packages that the snippet or the engine imports.
 
 A cached run also lists the files that the program read; it is valid while these are unchanged. A run is not cached
-if it started other programs, connected to another machine or opened an SQLite database.
+if the program started another process, opened a connection or opened an SQLite file.
 """
 
 from __future__ import annotations
@@ -53,7 +53,11 @@ class Cache:
         return run
 
     def put(self, snippet: Snippet, engine: Engine, run: Run) -> None:
-        """Write a run to the cache if it ended by itself, fits the snippet and lists all files that it read. Ignore disk errors."""
+        """Write a run to the cache, and ignore disk errors.
+
+        A run is left out if its outcome is neither FINISHED nor RAISED, if it has more statements than the snippet, or if the files
+        that the program read are not all known.
+        """
         if run.outcome not in (outcome.FINISHED, outcome.RAISED) or run.reads is None:
             return
         if len(run.statements) > len(snippet.statements):
@@ -79,7 +83,7 @@ class Cache:
                 os.unlink(path)
 
     def key(self, snippet: Snippet, engine: Engine) -> str:
-        """Return the checksum of everything that determines the output of `snippet` on `engine`."""
+        """Return the cache key of a run of `snippet` on `engine`. The docstring of this module lists what the key covers."""
         digest = hashlib.sha256(self.engine_key(engine).encode())
         digest.update(f"\0{snippet.path.resolve()}\0".encode())
         digest.update(snippet.text.encode())
@@ -90,7 +94,7 @@ class Cache:
         return digest.hexdigest()
 
     def engine_key(self, engine: Engine) -> str:
-        """Return the result of the function `engine_key` for this engine. It is computed once."""
+        """Return the result of the function `engine_key` for this engine, which is computed only once."""
         if engine.name not in self._engines:
             self._engines[engine.name] = engine_key(engine)
         return self._engines[engine.name]
@@ -100,7 +104,10 @@ class Cache:
 
 
 def passed_environment(snippet: Snippet) -> dict[str, str]:
-    """Return the environment variables that the manifest lists. A variable without a value has its value in this process."""
+    """Return the environment variables in the manifest, by name.
+
+    A variable without a value in the manifest gets its value in this process, or is left out if it is not set there.
+    """
     pairs = [variable.partition("=") for variable in snippet.manifest.environment]
     return {name: value if sign else os.environ[name] for name, sign, value in pairs if sign or name in os.environ}
 
@@ -113,17 +120,17 @@ def engine_key(engine: Engine) -> str:
         platform.machine(),
         processor(),
         source_of_harness(),
-        "\n".join(installed()),
+        "\n".join(installed_packages()),
         *(f"{name}={os.environ.get(name)}" for name in (*KEPT_ENVIRONMENT, *engine.environment)),
     ]
     parts += [_source(name, engine.path) for name in engine.sources]
-    imported = {name.partition(".")[0] for name in (*engine.preload, *engine.replace.values(), *engine.reseed)}
-    parts += [_local_source(name, engine.path) for name in sorted(imported - set(engine.sources))]
+    module_names = {name.partition(".")[0] for name in (*engine.preload, *engine.replace.values(), *engine.reseed)}
+    parts += [_local_source(name, engine.path) for name in sorted(module_names - set(engine.sources))]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
 @functools.cache
-def installed() -> tuple[str, ...]:
+def installed_packages() -> tuple[str, ...]:
     """Return the names of the metadata folders of all installed packages, such as `numpy-2.3.5.dist-info`.
 
     `sys.path` is not used: tests and setuptools add entries while runs are in progress.
@@ -142,7 +149,7 @@ def source_of_harness() -> str:
 
 
 def processor() -> str:
-    """Return the CPU model from /proc/cpuinfo, else from `platform`. torch and NumPy select code paths by it."""
+    """Return the CPU model from /proc/cpuinfo, else from `platform`. torch and NumPy select code paths by the model."""
     info = Path("/proc/cpuinfo")
     for line in info.read_text().splitlines() if info.is_file() else ():
         if line.startswith("model name"):
@@ -151,7 +158,7 @@ def processor() -> str:
 
 
 def _local_source(name: str, path: tuple[str, ...]) -> str:
-    """Return the checksum of the files of a module; an empty string if it is not found or belongs to an installed package."""
+    """Return the checksum of the files of a module; an empty string for a missing module or one of an installed package."""
     spec = find(name, path)
     if spec is None or "-packages" in str(spec.origin or ""):
         return ""
@@ -164,7 +171,7 @@ def source_files(engine: Engine) -> list[Path]:
 
 
 def forget_sources() -> None:
-    """Clear the caches of module lookups, so that `source_files` finds modules that were created since."""
+    """Clear the caches of module lookups, so that `source_files` finds modules that were created after a lookup."""
     importlib.invalidate_caches()
     find.cache_clear()
 
@@ -174,7 +181,7 @@ def _source(name: str, path: tuple[str, ...]) -> str:
 
 
 def files_of(name: str, path: tuple[str, ...]) -> list[Path]:
-    """Return the files of a module or package, including its data files; an empty list if there is no such module."""
+    """Return the files of a module or package, including data files of the package; an empty list if there is no such module."""
     spec = find(name, path)
     if spec is None:
         return []

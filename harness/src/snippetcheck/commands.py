@@ -1,4 +1,4 @@
-"""The command line: bless and watch snippets, and import `>>>` examples. pytest runs snippets."""
+"""Run the commands `bless`, `watch` and `import`. No command checks snippets: pytest does."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Run the command line and return the exit code.
 
     0: success. 1: an example cannot be blessed or imported. 2: the arguments or the settings are invalid, or an engine fails. 130: Ctrl-C.
-    141: stdout was closed. For an unknown option, argparse raises SystemExit(2).
+    141: stdout was closed. For unknown options and for `--help`, argparse raises SystemExit.
     """
     options = _parser().parse_args(arguments)
     try:
@@ -36,11 +36,13 @@ def main(arguments: list[str] | None = None) -> int:
             if name not in settings.engines:
                 raise SettingsError(f"unknown engine {name!r}", f"use one of {', '.join(settings.engine_names)}")
         if options.command == "watch":
-            Watch(settings, engines, lambda text: print(report.printable(text), flush=True)).forever()
+            Watch(settings, engines, lambda text: print(report.printable(text), flush=True)).run_forever()
         paths = [] if options.command == "import" else list(_files(options.paths, settings))
-        with Runner(settings) as runner, contextlib.ExitStack() as ends:
+        with Runner(settings) as runner, contextlib.ExitStack() as stack:
             runner.start_engines(engines)
-            further_runners = [ends.enter_context(Runner(settings, None, *differing)) for differing in FURTHER_RUNS]
+            further_runners = [
+                stack.enter_context(Runner(settings, None, *seed_and_zone)) for seed_and_zone in FURTHER_RUNS
+            ]
             if options.command == "import":
                 return Conversion(settings, runner, further_runners, _say).convert(options.folder, options.fences)
             return _Bless(options.dry_run, settings, engines, runner, further_runners).process(paths)
@@ -80,39 +82,45 @@ def _existing_path(text: str) -> Path:
 
 
 def _files(paths: list[str], settings: Settings) -> Iterator[Path]:
-    """Yield the snippets and the files with examples at and below these paths, by default all. Raises SettingsError."""
+    """Yield the files of snippets and the files with examples at and below these paths, by default all in the project.
+
+    A Markdown page stands for itself and for the snippets that it embeds. Raises SettingsError for a missing path and for a
+    path without snippets and examples.
+    """
     example_files = settings.example_files()
     if not paths:
-        yield from files(settings.snippets_dir)
-        yield from example_files
+        project_files = [*files(settings.snippets_dir), *example_files]
+        if not project_files:
+            raise SettingsError(f"{settings.root}: no snippet is in this project", "add one or change the folder")
+        yield from project_files
         return
     for argument in paths:
         path = Path(argument)
         if not path.exists():
             raise SettingsError(f"{argument}: no such file", "name a snippet or a folder of snippets")
         folder = path.resolve()
-        in_place = [file for file in example_files if file == folder or file.is_relative_to(folder)]
+        matching_files = [file for file in example_files if file == folder or file.is_relative_to(folder)]
         if path.is_dir():
-            snippet_files = files(path) if folder.is_relative_to(settings.snippets_dir) or not in_place else []
+            snippet_files = files(path) if folder.is_relative_to(settings.snippets_dir) or not matching_files else []
         elif path.suffix == ".md":
-            snippet_files = _embedded_snippets(path, settings, has_examples=bool(in_place))
+            snippet_files = _embedded_snippets(path, settings, has_examples=bool(matching_files))
         else:
-            snippet_files = [] if in_place else [path]
-        if not snippet_files and not in_place:
+            snippet_files = [] if matching_files else [path]
+        if not snippet_files and not matching_files:
             remedy = f"name {display_path(settings.snippets_dir)} or a folder below it"
             raise SettingsError(f"{argument}: no snippet is in this folder", remedy)
-        yield from [*snippet_files, *in_place]
+        yield from [*snippet_files, *matching_files]
 
 
 def _embedded_snippets(page: Path, settings: Settings, has_examples: bool) -> list[Path]:
-    """Return the files of the snippets that a page embeds. Raises SettingsError if it has neither snippets nor examples."""
+    """Return the files of the snippets that a page embeds. Raises SettingsError if the page has neither snippets nor examples."""
     names = dict.fromkeys(fence.keys["file"] for fence in fences(page) if fence.keys.get("file", "").endswith(".py"))
-    embedded = [path for name in names if (path := settings.snippets_dir / name).is_file()]
-    if not embedded and not has_examples:
+    paths = [path for name in names if (path := settings.snippets_dir / name).is_file()]
+    if not paths and not has_examples:
         raise SettingsError(
             f"{page}: shows neither snippets nor examples", "name a page that shows some, a snippet or a folder"
         )
-    return embedded
+    return paths
 
 
 def _say(text: str) -> None:
@@ -130,7 +138,7 @@ class _Bless:
     further_runners: list[Runner]
 
     def process(self, paths: list[Path]) -> int:
-        """Bless every file. Return 1 if an example cannot be blessed, else 0."""
+        """Bless the snippets and examples in these files. Return 1 if one of them cannot be blessed, else 0."""
         code = 0
         for path in paths:
             count = len(self.settings.load_all(path))
@@ -139,7 +147,7 @@ class _Bless:
         return code
 
     def process_example(self, snippet: Snippet | SnippetError) -> int:
-        """Bless one example, or say why it is not run. Return the exit code."""
+        """Bless a snippet or an example, or say why it is not run. Return the exit code."""
         if isinstance(snippet, SnippetError):
             _say(str(snippet))
             return 1
@@ -153,7 +161,7 @@ class _Bless:
         return self.bless(snippet, names)
 
     def bless(self, snippet: Snippet, names: list[str]) -> int:
-        """Run a snippet on the engines `names`, write the output on the first one into its file, and return the exit code."""
+        """Run a snippet on the engines `names`, and write its output on the first engine into the file. Return the exit code."""
         judge, *other_engines = names
         runs = [(runner, judge) for runner in (self.runner, *self.further_runners)]
         runs += [(self.runner, name) for name in other_engines]
@@ -162,7 +170,7 @@ class _Bless:
         judge_run, *other_runs = [runner.result(snippet, name) for runner, name in runs]
         try:
             blessing = bless(snippet, judge_run, other_runs)
-            if not blessing.changed:
+            if not blessing.is_changed:
                 _say(f"unchanged {snippet.name}")
                 return 0
             _say(blessing.diff())

@@ -3,7 +3,7 @@
 Text is compared exactly on every engine: words, brackets, dtypes, shapes, names of nodes, and every printed digit.
 Exceptions are whitespace at the end of a line, numbers within the tolerance of the manifest, wildcards, and the layout of
 an expression in a string under a `print`. In a `#>?` line, each `...` stands for one or more characters. At the end of a
-`#!` or `#~` line, ` ...` stands for the rest.
+`#!` or `#~` line, ` ...` stands for the rest. `>>>` examples are compared as doctest does.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _REMEDY_OF_ERROR = "correct the snippet; if it is meant to raise, catch the erro
 
 @dataclass(frozen=True)
 class Finding:
-    """A difference between a run and its snippet."""
+    """A difference between a run and the expected lines of its snippet, or another reason why the snippet fails."""
 
     line: int  # in the file of the snippet
     message: str
@@ -40,27 +40,29 @@ class Finding:
 
 
 def compare(snippet: Snippet, run: Run) -> list[Finding]:
-    """Return the differences between a run and the expected lines, by statement; those of the whole program come last."""
+    """Return the findings of a run in the order of statements. Those of the whole program come last."""
     if len(run.statements) > len(snippet.statements):
-        return [_wrong_statement_count(snippet, run)]
+        return [_report_statement_count(snippet, run)]
     run = place_thread_warnings(snippet, run)
     findings: list[Finding] = []
     for index, (statement, statement_run) in enumerate(zip_longest(snippet.statements, run.statements)):
         if statement_run is None:
-            findings += _not_reached(index, statement)
+            findings += _report_unreached(index, statement)
             continue
         if statement.want:
             findings += statement.want.findings(index, statement, statement_run)
             continue
-        findings += _output(index, statement, statement_run.output, snippet.manifest.tolerance)
+        findings += _compare_output(index, statement, statement_run.output, snippet.manifest.tolerance)
         if statement_run.ended:
-            findings += _warnings(index, statement, statement_run.warnings, snippet.text)
-            findings += _error(index, statement, statement_run.error, snippet.text, statement is snippet.statements[-1])
-            findings += _stderr(index, statement, statement_run.stderr, snippet.manifest.tolerance)
+            findings += _compare_warnings(index, statement, statement_run.warnings, snippet.text)
+            findings += _compare_error(
+                index, statement, statement_run.error, snippet.text, statement is snippet.statements[-1]
+            )
+            findings += _compare_stderr(index, statement, statement_run.stderr, snippet.manifest.tolerance)
     if not snippet.prompts:
-        findings += _unended_lines(snippet, run)
-    findings += _outcome(snippet, run)
-    findings += _tail(snippet, run)
+        findings += _report_unended_lines(snippet, run)
+    findings += _report_outcome(snippet, run)
+    findings += _report_tail(snippet, run)
     if run.reads_itself and not snippet.is_in_module:
         message = "reads its own file, which contains the expected output"
         findings.append(Finding(snippet.statements[0].first, message, "print computed values instead"))
@@ -70,24 +72,26 @@ def compare(snippet: Snippet, run: Run) -> list[Finding]:
 def place_thread_warnings(snippet: Snippet, run: Run) -> Run:
     """Return the run with each warning of another thread among the warnings of the statement whose `#~` lines expect it.
 
-    When a thread warns, the program may be at any statement between its start and its end. A warning that no statement
-    expects is put at the statement that ran at the time.
+    When a thread warns, the program may be at any statement between the start and the end of the thread. A warning that no
+    statement expects is put at the statement that ran at the time.
     """
-    placed = [list(statement_run.warnings) for statement_run in run.statements]
+    warning_lists = [list(statement_run.warnings) for statement_run in run.statements]
     for begin, statement_run in enumerate(run.statements):
         for warning in statement_run.thread_warnings:
-            later, earlier = range(begin, len(placed)), range(begin - 1, -1, -1)
-            positions = (
+            later, earlier = range(begin, len(warning_lists)), range(begin - 1, -1, -1)
+            candidates = (
                 (index, position)
                 for index in (*later, *earlier)
                 for position, expected in enumerate(snippet.statements[index].warnings)
-                if position <= len(placed[index])
+                if position <= len(warning_lists[index])
                 and _warning_matches(expected, warning, snippet.text)
-                and not any(_warning_matches(expected, other, snippet.text) for other in placed[index][position:][:1])
+                and not any(
+                    _warning_matches(expected, other, snippet.text) for other in warning_lists[index][position:][:1]
+                )
             )
-            index, position = next(positions, (begin, len(placed[begin])))
-            placed[index].insert(position, warning)
-    statements = zip(run.statements, placed, strict=True)
+            index, position = next(candidates, (begin, len(warning_lists[begin])))
+            warning_lists[index].insert(position, warning)
+    statements = zip(run.statements, warning_lists, strict=True)
     return replace(run, statements=tuple(replace(entry, warnings=tuple(texts)) for entry, texts in statements))
 
 
@@ -95,28 +99,28 @@ def _warning_matches(expected: ExpectedMessage, actual: tuple[str, str], program
     return class_matches(expected.type, actual[0], program) and message_matches(expected.message, actual[1])
 
 
-def _wrong_statement_count(snippet: Snippet, run: Run) -> Finding:
+def _report_statement_count(snippet: Snippet, run: Run) -> Finding:
     counts = f"{plural(len(run.statements), 'statement')}, but the program has {len(snippet.statements)}"
     message = f"{outcome.HARNESS_FAILED}: the run has {counts}"
     return Finding(snippet.statements[0].first, message, "run it again, and report this as a fault of snippetcheck")
 
 
-def _unended_lines(snippet: Snippet, run: Run) -> list[Finding]:
-    """Return a finding for each statement whose output lacks a final newline, although a later statement prints."""
-    printed = [
+def _report_unended_lines(snippet: Snippet, run: Run) -> list[Finding]:
+    """Return a finding for each statement whose output lacks a final newline, although more is printed later."""
+    outputs = [
         (index, statement_run.output) for index, statement_run in enumerate(run.statements) if statement_run.output
     ]
-    later = [output for _, output in printed[1:]] + ([run.tail_output] if run.tail_output else [])
+    later = [output for _, output in outputs[1:]] + ([run.tail_output] if run.tail_output else [])
     message = "prints no newline at the end, so that a later statement continues the line"
     return [
         Finding(snippet.statements[index].last, message, "print a newline at the end", statement=index)
-        for (index, output), _ in zip(printed, later, strict=False)
+        for (index, output), _ in zip(outputs, later, strict=False)
         if not output.endswith("\n") and index < len(snippet.statements)
     ]
 
 
 def output_lines(output: str) -> list[str]:
-    """Split printed text into lines. Remove the whitespace at their ends, and the empty line after a final newline."""
+    """Split printed text into lines. Remove blanks and tabs at their ends, and the empty line after a final newline."""
     lines = output.split("\n")
     if lines[-1] == "":
         lines.pop()
@@ -140,7 +144,7 @@ def class_matches(expected: str, qualified: str, program: str = "") -> bool:
     """Return whether the name `expected` in a `#!` or `#~` line means the class `qualified`, such as "builtins.ValueError".
 
     `expected` may be the qualified name, the name that a traceback prints, or the bare name. A bare name means a class of any
-    module; but if a built-in class or a class in `program`, the text of the snippet, has this name, it means only that class.
+    module; but if a built-in class or a class in `program`, the text of the snippet, has this name, the bare name means only that class.
     """
     if expected in (qualified, traceback_name(qualified)):
         return True
@@ -159,26 +163,28 @@ def _strip_line_ends(text: str) -> str:
     return "\n".join(line.rstrip(" \t") for line in text.split("\n"))
 
 
-def _output(index: int, statement: Statement, output: str, tolerance: float, is_stderr: bool = False) -> list[Finding]:
+def _compare_output(
+    index: int, statement: Statement, output: str, tolerance: float, is_stderr: bool = False
+) -> list[Finding]:
     lines = [line for line in statement.output if line.is_stderr == is_stderr]
     actual = tuple(output_lines(output))
-    fitting = [line_matches(*pair, tolerance) for pair in zip(lines, actual, strict=False)]
-    if len(lines) == len(actual) and all(fitting):
+    fits = [line_matches(*pair, tolerance) for pair in zip(lines, actual, strict=False)]
+    if len(lines) == len(actual) and all(fits):
         return []
     if statement.text_lines and _is_same_expression([line.text for line in lines], actual):
         return []
     line_number = statement.last
-    if False in fitting:
-        line_number = lines[fitting.index(False)].line
+    if False in fits:
+        line_number = lines[fits.index(False)].line
     elif len(lines) > len(actual):
         line_number = lines[len(actual)].line
     elif lines:
         line_number = lines[-1].line
     # A line that matches by wildcards or tolerance is reported as printed, so that the diff does not show it.
     expected = tuple(
-        text if is_fitting else line.text for line, text, is_fitting in zip_longest(lines, actual, fitting) if line
+        text if does_fit else line.text for line, text, does_fit in zip_longest(lines, actual, fits) if line
     )
-    sign, changed = "#2>" if is_stderr else "#>", numbers.changes(expected, actual) if tolerance else None
+    sign, changes = "#2>" if is_stderr else "#>", numbers.changes(expected, actual) if tolerance else None
     if not expected:
         message = f"prints {plural(len(actual), 'line')} and has no {sign} line"
     elif not actual:
@@ -187,8 +193,8 @@ def _output(index: int, statement: Statement, output: str, tolerance: float, is_
         message = f"prints {plural(len(actual), 'line')}; its {sign} lines say {len(expected)}"
     elif len(actual) > len(expected):
         message = f"prints {plural(len(actual), 'line')}; it has {plural(len(expected), f'{sign} line')}"
-    elif changed:
-        worst = max((change for change in changed if not change.is_within(tolerance)), key=lambda item: item.relative)
+    elif changes:
+        worst = max((change for change in changes if not change.is_within(tolerance)), key=lambda item: item.relative)
         message = f"prints a number beyond the tolerance of {tolerance:g}: {worst}"
     else:
         message = f"prints something other than its {sign} lines say"
@@ -206,10 +212,12 @@ def _is_same_expression(*texts: Sequence[str]) -> bool:
     return first == second
 
 
-def _warnings(index: int, statement: Statement, actual: tuple[tuple[str, str], ...], program: str) -> list[Finding]:
+def _compare_warnings(
+    index: int, statement: Statement, actual: tuple[tuple[str, str], ...], program: str
+) -> list[Finding]:
     expected = statement.warnings
-    fitting = [_warning_matches(*pair, program) for pair in zip(expected, actual, strict=False)]
-    if len(expected) == len(actual) and all(fitting):
+    fits = [_warning_matches(*pair, program) for pair in zip(expected, actual, strict=False)]
+    if len(expected) == len(actual) and all(fits):
         return []
     if not expected:
         message = "warns, and has no #~ line"
@@ -218,11 +226,13 @@ def _warnings(index: int, statement: Statement, actual: tuple[tuple[str, str], .
     else:
         message = "warns of something other than its #~ lines say"
     line, remedy = expected[0].line if expected else statement.last, "bless it if the warning is right"
-    printed = tuple(f"{warning_name(category)}: {text}" for category, text in actual)
-    return [Finding(line, message, remedy, tuple(warning.text for warning in expected), printed, index)]
+    texts = tuple(f"{warning_name(category)}: {text}" for category, text in actual)
+    return [Finding(line, message, remedy, tuple(warning.text for warning in expected), texts, index)]
 
 
-def _error(index: int, statement: Statement, actual: RaisedError | None, program: str, is_last: bool) -> list[Finding]:
+def _compare_error(
+    index: int, statement: Statement, actual: RaisedError | None, program: str, is_last: bool
+) -> list[Finding]:
     expected = statement.error
     if expected is None and (actual is None or (actual.is_success and is_last)):
         return []
@@ -247,16 +257,16 @@ def _error(index: int, statement: Statement, actual: RaisedError | None, program
     return [Finding(expected.line, message, remedy, (expected.text,), (actual.summary,), index)]
 
 
-def _stderr(index: int, statement: Statement, stderr: str, tolerance: float) -> list[Finding]:
+def _compare_stderr(index: int, statement: Statement, stderr: str, tolerance: float) -> list[Finding]:
     if any(line.is_stderr for line in statement.output):
-        return _output(index, statement, stderr, tolerance, is_stderr=True)
+        return _compare_output(index, statement, stderr, tolerance, is_stderr=True)
     if not stderr.strip():
         return []
     remedy = "print it instead, keep the statement from writing it, or write a bare `#2>` under it and bless it"
     return [Finding(statement.last, "writes to stderr", remedy, (), tuple(output_lines(stderr)), index)]
 
 
-def _not_reached(index: int, statement: Statement) -> list[Finding]:
+def _report_unreached(index: int, statement: Statement) -> list[Finding]:
     texts = [line.text for line in statement.output] + [warning.text for warning in statement.warnings]
     texts += [statement.error.text] if statement.error else []
     message, remedy = "never ran, although it has expected lines", "see how the program ended"
@@ -279,16 +289,16 @@ _REMEDIES = {
 }
 
 
-def _outcome(snippet: Snippet, run: Run) -> list[Finding]:
+def _report_outcome(snippet: Snippet, run: Run) -> list[Finding]:
     if run.outcome in (outcome.FINISHED, outcome.RAISED):
         return []
-    reached = min(max(len(run.statements) - 1, 0), len(snippet.statements) - 1)
-    hanging = next((statement for statement in run.statements if not statement.ended), None)
-    actual = _last_lines(hanging.stderr if hanging else run.tail_stderr)
-    after = run.statements and run.statements[-1].ended and len(run.statements) == len(snippet.statements)
-    message = f"{run.outcome}{' after its last statement' if after else ''}: the program {run.detail}"
-    line, remedy = snippet.statements[reached].first, _REMEDIES[run.outcome]
-    return [Finding(line, message, remedy, (), tuple(actual), reached)]
+    index = min(max(len(run.statements) - 1, 0), len(snippet.statements) - 1)
+    interrupted_run = next((statement for statement in run.statements if not statement.ended), None)
+    actual = _last_lines(interrupted_run.stderr if interrupted_run else run.tail_stderr)
+    is_after_end = run.statements and run.statements[-1].ended and len(run.statements) == len(snippet.statements)
+    message = f"{run.outcome}{' after its last statement' if is_after_end else ''}: the program {run.detail}"
+    line, remedy = snippet.statements[index].first, _REMEDIES[run.outcome]
+    return [Finding(line, message, remedy, (), tuple(actual), index)]
 
 
 def _last_lines(stderr: str) -> list[str]:
@@ -297,7 +307,7 @@ def _last_lines(stderr: str) -> list[str]:
     return lines[-20:]
 
 
-def _tail(snippet: Snippet, run: Run) -> list[Finding]:
+def _report_tail(snippet: Snippet, run: Run) -> list[Finding]:
     if run.outcome not in (outcome.FINISHED, outcome.RAISED):
         return []
     last, remedy = snippet.statements[-1].last, "make the last statement wait until the text is written"

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from packaging.specifiers import InvalidSpecifier, SpecifierSet
+from packaging.specifiers import InvalidSpecifier, Specifier, SpecifierSet
 from packaging.utils import canonicalize_name
 
 PLATFORMS = ("linux", "darwin", "win32")  # values of sys.platform
@@ -24,7 +24,7 @@ class _Condition(NamedTuple):
     name: str
     specifier: str
 
-    def unmet(self) -> str:
+    def unmet_reason(self) -> str:
         """Return why this machine does not meet the condition; an empty string if this machine meets it."""
         if self.name == "platform":
             sign, _, value = self.specifier.partition("=")
@@ -40,9 +40,9 @@ class _Condition(NamedTuple):
 
 
 def unmet_condition(when: str) -> str | None:
-    """Return a sentence with the first condition in `when` that this machine does not meet; None if it meets all."""
+    """Return a sentence with the first condition in `when` that this machine does not meet; None if all are met."""
     for condition in _conditions(when):
-        if reason := condition.unmet():
+        if reason := condition.unmet_reason():
             return f"needs {condition.name} {condition.specifier}, {reason}"
     return None
 
@@ -62,18 +62,20 @@ def check_conditions(when: str, packages: Sequence[str] | None, fail: Callable[[
             raise fail(f"not a condition: {name!r}", remedy)
         is_package = name not in ("python", "platform")
         if is_package and packages is not None and canonicalize_name(name) not in map(canonicalize_name, packages):
-            known = ", ".join(["python", "platform", *dict.fromkeys(packages)])
-            remedy = f"use one of {known}, or add it to `needs` of [tool.snippetcheck]"
+            names = ", ".join(["python", "platform", *dict.fromkeys(packages)])
+            remedy = f"use one of {names}, or add it to `needs` of [tool.snippetcheck]"
             raise fail(f"unknown name {name!r} in a condition", remedy)
         match = _PLATFORM.fullmatch(specifier)
         if name == "platform" and (not match or match[2] not in PLATFORMS):
             remedy = f"write `platform == NAME` or `platform != NAME` with one of {', '.join(PLATFORMS)}"
             raise fail(f"not a condition on the platform: {specifier!r}", remedy)
         try:
-            SpecifierSet("" if name == "platform" else specifier)
+            is_valid = name == "platform" or all(Specifier(part).operator != "===" for part in specifier.split(","))
         except InvalidSpecifier:
+            is_valid = False
+        if not is_valid:
             remedy = "write `>= 3.12`, or several versions as in `>= 2, < 3`"
-            raise fail(f"not a version of {name}: {specifier!r}", remedy) from None
+            raise fail(f"not a version of {name}: {specifier!r}", remedy)
 
 
 def _conditions(text: str) -> Iterator[_Condition]:

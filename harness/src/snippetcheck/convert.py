@@ -1,4 +1,4 @@
-"""Convert `>>>` examples to snippet files, or to fences on Markdown pages.
+"""Convert `>>>` examples to snippet files, or to fences on new Markdown pages.
 
 Examples are converted only if they pass as doctests. The new program must print the same output.
 """
@@ -28,11 +28,11 @@ _SENTENCE = re.compile(r"[^\s>'\"\\][^\"\\]*?[.!?]?(?=\s*$|(?<=[.!?])\s)")
 
 
 class ConversionError(Exception):
-    """An example cannot be converted. The text is the reason."""
+    """An example cannot be converted. `str(error)` is the reason."""
 
 
 class Conversion:
-    """Converts the `>>>` examples below a folder into snippet files, or into fences of pages.
+    """Converts the `>>>` examples below a folder into snippet files, or into fences of new pages.
 
     Args:
         further_runners: runners with other hash seeds and time zones, for `bless`.
@@ -47,16 +47,19 @@ class Conversion:
         folder = folder.resolve()
         reader = self.settings.example_reader(folder if folder.is_dir() else folder.parent)
         paths = [path for path in folder.rglob("*") if path.suffix in SUFFIXES and path.is_file()]
-        total = converted = 0
+        total = converted_count = 0
         for path in sorted(paths) if folder.is_dir() else [folder]:
             examples = [item for item in reader.read(path) if isinstance(item, SnippetError) or item.prompts]
-            texts = self.programs(examples, path.relative_to(reader.root).with_suffix(""), as_fences)
-            total, converted = total + len(examples), converted + len(texts)
-        self.say(f"converted {converted} of {plural(total, 'example')}")
-        return int(converted < total)
+            texts = self.write_programs(examples, path.relative_to(reader.root).with_suffix(""), as_fences)
+            total, converted_count = total + len(examples), converted_count + len(texts)
+        self.say(f"converted {converted_count} of {plural(total, 'example')}")
+        return int(converted_count < total)
 
-    def programs(self, examples: list[Snippet | SnippetError], target: Path, as_fences: bool) -> list[str]:
-        """Write a program for each example of one file, and return their texts. `target` is the file's path without suffix."""
+    def write_programs(self, examples: list[Snippet | SnippetError], target: Path, as_fences: bool) -> list[str]:
+        """Write a program for each example of one file, and return the texts of the programs.
+
+        `target` is the path of the snippet folder or page to create, without suffix, below the folder of snippets or pages.
+        """
         texts: list[str] = []
         page = [f"# {target.as_posix()}\n"]
         for example in examples:
@@ -82,52 +85,60 @@ class Conversion:
         return texts
 
     def write(self, path: Path, text: str) -> None:
-        """Write a new file. Raises ConversionError if it exists already."""
-        if path.exists():
-            raise ConversionError(f"{display_path(path)} exists already")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
+        """Write a new file. Raises ConversionError if it exists already, or cannot be written."""
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("x", encoding="utf-8") as file:
+                file.write(text)
+        except OSError as error:
+            reason = "exists already" if path.exists() else f"cannot be written: {error.strerror}"
+            raise ConversionError(f"{display_path(path)} {reason}") from None
         self.say(f"wrote {display_path(path)}")
 
     def convert_example(self, example: Snippet, path: Path, name: str) -> str:
-        """Return the text of a program that prints what `example` prints. It will stand at `path`. Raises ConversionError."""
+        """Return the text of a program for the file `path` that prints what `example` prints.
+
+        Raises ConversionError if the example fails as a doctest, or if no such program is found.
+        """
         run = self.runner.result(example, self.settings.judge)
         for finding in compare(example, run):
             raise ConversionError(f"fails as a doctest: line {finding.line} {finding.message}")
-        head = _imports(example)
+        head = _head_lines(example)
         steps = [_Step(part.want, result) for part, result in zip(example.statements, run.statements, strict=True)]
         while True:
             lines = [f'"""{_title(example)}"""', "", *head]
             for step in steps:
-                lines += step.program(is_last=step is steps[-1])
+                lines += step.lines(is_last=step is steps[-1])
             program, result = self.run("\n".join(lines) + "\n", path, name)
-            outputs = result.statements[len(_tree("\n".join(head)).body) :]
-            wrong = [step for step, output in zip(steps, outputs, strict=False) if not step.has_same_result(output)]
-            if not wrong and len(outputs) == len(steps):
-                return self.blessed(program, result)
-            for step in wrong or steps[len(outputs) :][:1]:
+            outputs = result.statements[len(_parse_or_empty("\n".join(head)).body) :]
+            deviations = [
+                step for step, output in zip(steps, outputs, strict=False) if not step.has_same_result(output)
+            ]
+            if not deviations and len(outputs) == len(steps):
+                return self.add_output(program, result)
+            for step in deviations or steps[len(outputs) :][:1]:
                 step.try_next_form()
 
     def run(self, text: str, path: Path, name: str) -> tuple[Snippet, Run]:
-        """Parse `text` as a program, and return it with its run on the first engine. Raises ConversionError if it is malformed."""
+        """Parse `text` as a program. Return the program and its run on the first engine. Raises ConversionError for malformed text."""
         try:
             program = parse(text, path, name, self.settings.rules)
         except SnippetError as error:
             raise ConversionError(error.message) from None
         return program, self.runner.result(program, self.settings.judge)
 
-    def blessed(self, program: Snippet, run: Run) -> str:
-        """Return the text of the program with its output added. Raises ConversionError if further runs print something else."""
-        others = [runner.result(program, self.settings.judge) for runner in self.further_runners]
+    def add_output(self, program: Snippet, run: Run) -> str:
+        """Return the text of the program with its output. Raises ConversionError if `bless` fails, as when further runs differ."""
+        other_runs = [runner.result(program, self.settings.judge) for runner in self.further_runners]
         try:
-            return bless(program, run, others).text
+            return bless(program, run, other_runs).text
         except BlessError as error:
             reason = str(error).partition("\n")[0]
             raise ConversionError(re.sub(r"^.*?:\d+: (?:not blessed: )?", "", reason)) from None
 
 
 class _Step:
-    """One `>>>` example and its run, which become a statement of a program."""
+    """One `>>>` example and its run, which become a statement of a program. Raises ConversionError if it shows a SyntaxError."""
 
     def __init__(self, want: Want, run: StatementRun):
         self.want, self.result = want, run
@@ -145,8 +156,11 @@ class _Step:
             line = self.want.source.partition("\n")[0]
             raise ConversionError(f"`{line}` behaves differently in a program than at the prompt")
 
-    def program(self, is_last: bool) -> list[str]:
-        """Return the lines of the statement. They include expected lines if the expected output has wildcards."""
+    def lines(self, is_last: bool) -> list[str]:
+        """Return the lines of the statement in the program.
+
+        They include expected lines if the expected output has wildcards, and a bare `#!` line for an error of the last statement.
+        """
         source = self.want.source.rstrip("\n")
         if isinstance(self.body[0], ast.Expr) and len(self.body) == 1:
             value = self.body[0].value
@@ -162,10 +176,10 @@ class _Step:
             handler = ["except Exception as error:", '    print(f"{type(error).__name__}: {error}")']
             return ["try:", *(f"    {line}" for line in lines), *handler, ""]
         blank = [""] if isinstance(self.body[0], ast.FunctionDef | ast.ClassDef) else []
-        return [*lines, *self.wildcards(), *blank]
+        return [*lines, *self.wildcard_lines(), *blank]
 
-    def wildcards(self) -> list[str]:
-        """Return the expected lines of an output that matches only by doctest's ELLIPSIS, else an empty list."""
+    def wildcard_lines(self) -> list[str]:
+        """Return the expected lines of an output that equals the expected text only by doctest's ELLIPSIS, else an empty list."""
         expected, actual = self.want.text.split("\n")[:-1], output_lines(self.result.output)
         if not self.want.options & doctest.ELLIPSIS or len(expected) != len(actual) or expected == actual:
             return []
@@ -178,7 +192,7 @@ class _Step:
         return [f"#>? {line}" if wild else f"#> {output}".rstrip() for line, output, wild in pairs]
 
     def has_same_result(self, run: StatementRun) -> bool:
-        """Return whether the statement of the program printed and raised the same as the example."""
+        """Return whether the statement printed and raised the same in the program as in the example."""
         error = self.result.error
         if error is not None:
             text = f"{error.type}: {error.message}"
@@ -186,35 +200,36 @@ class _Step:
         if run.error is not None:
             return False
         is_string = repr(run.output.removesuffix("\n")) + "\n" == self.result.output  # printed without its quotes
-        return run.output == self.result.output or (self.forms[0] == _FORMS[0] and is_string)
+        is_equal = run.output == self.result.output or self.want.accepts(run)  # an address differs from run to run
+        return is_equal or (self.forms[0] == _FORMS[0] and is_string)
 
 
-def _imports(example: Snippet) -> list[str]:
+def _head_lines(example: Snippet) -> list[str]:
     """Return the first lines of a program: the setup, and an import of the names that the examples use from their module."""
     assert example.prompts
     setup = example.prompts.setup
-    loaded: dict[str, None] = {}
-    bound: set[str] = set(dir(builtins))
+    used_names: dict[str, None] = {}
+    bound_names: set[str] = set(dir(builtins))
     for source in (setup, *(statement.want.source for statement in example.statements)):
-        for node in ast.walk(_tree(source)):
+        for node in ast.walk(_parse_or_empty(source)):
             if isinstance(node, ast.Name):
-                (loaded.setdefault(node.id) if isinstance(node.ctx, ast.Load) else bound.add(node.id))
+                (used_names.setdefault(node.id) if isinstance(node.ctx, ast.Load) else bound_names.add(node.id))
             elif isinstance(node, ast.alias):
-                bound.add((node.asname or node.name).partition(".")[0])
+                bound_names.add((node.asname or node.name).partition(".")[0])
             elif isinstance(node, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
-                bound.add(node.name)
+                bound_names.add(node.name)
             elif isinstance(node, ast.arg):
-                bound.add(node.arg)
+                bound_names.add(node.arg)
             elif isinstance(node, ast.ExceptHandler) and node.name:
-                bound.add(node.name)
-    names = [name for name in loaded if name not in bound and not name.startswith("__")]
+                bound_names.add(node.name)
+    names = [name for name in used_names if name not in bound_names and not name.startswith("__")]
     lines = [setup] if setup else []
     if names and example.prompts.module:
         lines.append(f"from {example.prompts.module} import {', '.join(sorted(names))}")
     return [*lines, ""] if lines else []
 
 
-def _tree(source: str) -> ast.Module:
+def _parse_or_empty(source: str) -> ast.Module:
     try:
         return ast.parse(source)
     except SyntaxError:
@@ -222,7 +237,7 @@ def _tree(source: str) -> ast.Module:
 
 
 def _title(example: Snippet) -> str:
-    """Return a title: the first sentence of the docstring of the examples, else a sentence with their location."""
+    """Return the first sentence of the docstring of the examples, else `Examples of` their function, class or location."""
     text = " ".join(example.text.strip().partition("\n\n")[0].split())
     match = _SENTENCE.match(text) if example.title else None
     return match[0] if match else f"Examples of {example.title or example.name}."

@@ -24,7 +24,10 @@ _CHECKER = doctest.OutputChecker()
 
 @dataclass(frozen=True)
 class Want:
-    """The output that doctest expects under a `>>>` example, in lines `first` to `last` (1-based, inclusive)."""
+    """The output that doctest expects under a `>>>` example, in lines `first` to `last` (1-based, inclusive).
+
+    Without output, `last` is `first - 1`.
+    """
 
     source: str
     text: str
@@ -34,11 +37,11 @@ class Want:
     last: int
 
     def findings(self, index: int, statement: Statement, run: StatementRun) -> list[Finding]:
-        """Return a finding if the statement ended and its output or error differs from the expected one, else an empty list."""
+        """Return a list with one finding if the statement ended and doctest would not accept its run, else an empty list."""
         if self.accepts(run) or not run.ended:
             return []
         line, remedy = (self.first if self.text else statement.last), "bless it if the output is right"
-        expected, actual = _lines(self.text), _escaped(_lines(_printed(run)))
+        expected, actual = _split_lines(self.text), _escape_blank_lines(_split_lines(_end_with_newline(run)))
         if run.error is None:
             if self.error is not None:
                 message = f"does not raise; it expects {self.error.strip()}"
@@ -48,18 +51,20 @@ class Want:
                 message = "prints something other than the lines under it say"
             return [Finding(line, message, remedy, tuple(expected), tuple(actual), index)]
         if self.error is not None:
-            lines = _lines(self.error), _lines(run.error.summary)
+            lines = _split_lines(self.error), _split_lines(run.error.summary)
             message = "raises something other than the traceback under it says"
             return [Finding(line, message, remedy, tuple(lines[0]), tuple(lines[1]), index)]
         message = f"raises {run.error.name}, and no traceback is expected under it"
-        trace = _lines(run.error.text or run.error.summary)
+        trace = _split_lines(run.error.text or run.error.summary)
         remedy = f"correct the example; if it is meant to raise, write `{TRACEBACK[0]}` under it and bless it"
+        if run.error.name in ("SyntaxError", "IndentationError"):
+            remedy = "correct the syntax; each further line of a statement begins with `...`"
         return [Finding(run.error.line or statement.first, message, remedy, (), tuple(trace), index)]
 
     def accepts(self, run: StatementRun) -> bool:
         """Return whether doctest would accept this run."""
         if run.error is None:
-            return _CHECKER.check_output(self.text, _printed(run), self.options)
+            return _CHECKER.check_output(self.text, _end_with_newline(run), self.options)
         if self.error is None:
             return False
         expected, actual = self.error, f"{run.error.summary}\n"
@@ -67,29 +72,32 @@ class Want:
             expected, actual = _bare_class(expected), _bare_class(actual)
         return _CHECKER.check_output(expected, actual, self.options)
 
-    def blessed(self, run: StatementRun) -> list[str]:
+    def lines_to_write(self, run: StatementRun) -> list[str]:
         """Return the expected lines that `bless` writes under the example for this run. They have no indentation."""
         if self.accepts(run):
-            return _lines(self.text)
+            return _split_lines(self.text)
         if run.error:
-            return [*TRACEBACK, *_lines(run.error.summary)]
-        return _escaped(_lines(_printed(run)))
+            return [*TRACEBACK, *_split_lines(run.error.summary)]
+        return _escape_blank_lines(_split_lines(_end_with_newline(run)))
 
     @property
     def documented_lines(self) -> list[int]:
         """Return the line numbers of the expected output. Of a traceback, return only those of the class and the message."""
-        count = len(_lines(self.text if self.error is None else self.error))
+        count = len(_split_lines(self.text if self.error is None else self.error))
         return list(range(self.last - count + 1, self.last + 1))
 
 
 def parse(
     text: str, path: Path, name: str, rules: Rules, prompts: Prompts | None = None, options: int = 0
 ) -> Snippet | None:
-    """Read the `>>>` examples of a text as one snippet. Return None if there is none without `+SKIP`. Raises SnippetError.
+    """Read the `>>>` examples of a text as one snippet. Return None without examples, or if all have `+SKIP`.
 
     Args:
         prompts: the module and the setup program whose names the examples can use; None if they use neither.
         options: the option flags of doctest that hold for all examples.
+
+    Raises:
+        SnippetError: if doctest cannot parse the examples.
     """
     try:
         examples = doctest.DocTestParser().get_examples(text)
@@ -133,16 +141,16 @@ def _imports(sources: list[str]) -> frozenset[str]:
     return frozenset(packages)
 
 
-def _lines(text: str) -> list[str]:
+def _split_lines(text: str) -> list[str]:
     return text.removesuffix("\n").split("\n") if text else []
 
 
-def _escaped(lines: list[str]) -> list[str]:
+def _escape_blank_lines(lines: list[str]) -> list[str]:
     return [line or "<BLANKLINE>" for line in lines]
 
 
-def _printed(run: StatementRun) -> str:
-    """Return the output with a newline at its end, as doctest compares it."""
+def _end_with_newline(run: StatementRun) -> str:
+    """Return the output of a run with a newline at its end, as doctest compares it. Empty output stays empty."""
     return run.output if run.output.endswith("\n") or not run.output else f"{run.output}\n"
 
 

@@ -1,4 +1,4 @@
-"""Define engines and the limits of programs on them. An engine determines the modules that a snippet's imports return.
+"""Define engines and the limits of programs on them. An engine determines which modules the imports of a snippet give.
 
 For example, with `replace = {"torch": "reference_impl"}`, `import torch.nn.functional` in a snippet imports
 `reference_impl.nn.functional`.
@@ -93,7 +93,7 @@ class Engine:
 
     @classmethod
     def from_json(cls, text: str) -> Engine:
-        """Create the engine from its fields as a JSON object."""
+        """Create an engine from a JSON object with its fields."""
         values = json.loads(text)
         return cls(**{**values, "limits": Limits(**values["limits"])})
 
@@ -119,7 +119,7 @@ def missing_for_fork() -> str:
 
 @functools.lru_cache(maxsize=1024)
 def find(name: str, path: tuple[str, ...]) -> ModuleSpec | None:
-    """Return the spec of a module, without importing it, or None. Search `path` first, then the path of this interpreter."""
+    """Find the spec of a module without importing it; None if there is none. Search `path` first, then that of this interpreter."""
     return PathFinder.find_spec(name, list(path)) or find_spec(name)
 
 

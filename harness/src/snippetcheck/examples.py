@@ -29,7 +29,7 @@ _FENCE_MARK = re.compile(r"[ \t>]*(?:`{3,}|~{3,})")
 _PYTHON = re.compile(r"\{?\s*\.?(?:(?:code-block|code|sourcecode)\}\s*)?(?:python3?|py)(?![\w-])", re.IGNORECASE)
 _CONTINUES = re.compile(r"(?<![\w-])continue(?![\w=-])")
 _MYST_OPTION = re.compile(r":[\w-]+:")
-_Documented = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+_Definition = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Reader:
     setup: str = ""
 
     def read(self, path: Path) -> list[Snippet | SnippetError]:
-        """Return the examples of a file in the order of lines, and the errors in them."""
+        """Return the examples of a file in the order of lines, and an error for each malformed example or for an unreadable file."""
         try:
             text = path.read_bytes().decode()
         except OSError as error:
@@ -58,7 +58,7 @@ class Reader:
         return self.examples(text, path)
 
     def examples(self, text: str, path: Path) -> list[Snippet | SnippetError]:
-        """Return the examples in `text`, the text of the file at `path`, in the order of lines, and the errors in them."""
+        """Return the result of `read` for a file at `path` whose text is `text`."""
         examples: list[Snippet | SnippetError] = []
         page = Page(text, partial(self.examples, path=path))
         lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
@@ -68,21 +68,21 @@ class Reader:
         except SyntaxError as error:
             return [SnippetError(path, error.lineno or 1, f"is not Python: {error.msg}", "correct the syntax")]
         for document, title in documents:
-            for example in self._examples(document, path):
+            for example in self._read_document(document, path):
                 if isinstance(example, Snippet):
                     example = replace(example, title=example.title or title, page=page)
                 examples.append(example)
         return sorted(examples, key=line_of)
 
-    def _examples(self, lines: list[str], path: Path) -> Iterator[Snippet | SnippetError]:
+    def _read_document(self, lines: list[str], path: Path) -> Iterator[Snippet | SnippetError]:
         if path.suffix not in (".rst", ".txt"):
-            yield from self._fences(lines, path)
+            yield from self._read_fences(lines, path)
         try:
-            yield from self._prompts(lines, path)
+            yield from self._read_prompts(lines, path)
         except SnippetError as error:
             yield error
 
-    def _fences(self, lines: list[str], path: Path) -> Iterator[Snippet | SnippetError]:
+    def _read_fences(self, lines: list[str], path: Path) -> Iterator[Snippet | SnippetError]:
         """Yield a snippet, or an error, for each Python fence that has expected lines, or whose continuations have some."""
         if not _EXPECTED.search("\n".join(lines)):
             return
@@ -90,7 +90,7 @@ class Reader:
         for fence in find_fences("\n".join(lines), path):
             if not _PYTHON.match(fence.info) or fence.kind != "unclassified" or _is_doctest(fence):
                 continue
-            options, body = _body(fence, lines)
+            options, body = _split_body(fence, lines)
             if any(map(_CONTINUES.search, (fence.info, *options))):
                 if not chains:
                     message, remedy = (
@@ -105,24 +105,29 @@ class Reader:
         for chain in chains:
             if _EXPECTED.search("\n".join(chain.values())):
                 try:
-                    yield self._fence("\n".join(chain.get(n, "") for n in range(1, max(chain) + 1)) + "\n", path)
+                    yield self._parse_chain("\n".join(chain.get(n, "") for n in range(1, max(chain) + 1)) + "\n", path)
                 except SnippetError as error:
                     yield error
 
-    def _fence(self, text: str, path: Path) -> Snippet:
+    def _parse_chain(self, text: str, path: Path) -> Snippet:
         first = text.count("\n", 0, len(text) - len(text.lstrip())) + 1
         return snippet.parse(text, path, self._name(path, first), self.rules)
 
-    def _prompts(self, lines: list[str], path: Path) -> Iterator[Snippet]:
-        """Yield the `>>>` examples of a text as one snippet, if it has any. On a Markdown page, only those in fences count."""
+    def _read_prompts(self, lines: list[str], path: Path) -> Iterator[Snippet]:
+        """Yield the `>>>` examples of a text as one snippet, if it has any. Raises SnippetError if doctest cannot parse them.
+
+        On a Markdown page, only examples in fences count, and not those in illustrative fences.
+        """
         if not any(map(_PROMPT.match, lines)):
             return
         is_module = path.suffix == ".py"
-        inside = set(range(1, len(lines) + 1))
+        prompt_lines = set(range(1, len(lines) + 1))
         if path.suffix in pages.SUFFIXES:
             fences = [fence for fence in find_fences("\n".join(lines), path) if fence.kind != "illustrative"]
-            inside = {line for fence in fences for line in range(fence.line + 1, fence.last_line)}
-        text = "\n".join(line if n in inside and not _FENCE_MARK.match(line) else "" for n, line in enumerate(lines, 1))
+            prompt_lines = {line for fence in fences for line in range(fence.line + 1, fence.last_line)}
+        text = "\n".join(
+            line if n in prompt_lines and not _FENCE_MARK.match(line) else "" for n, line in enumerate(lines, 1)
+        )
         prompts = Prompts(_module_name(path) if is_module else "", self.setup)
         first = next((n for n, line in enumerate(text.split("\n"), 1) if _PROMPT.match(line)), 0)
         example = doctests.parse(text + "\n", path, self._name(path, first), self.rules, prompts, self.options)
@@ -142,7 +147,7 @@ def _is_doctest(fence: Fence) -> bool:
     return bool(_PROMPT.match(next((line for line in fence.body if line.strip()), "")))
 
 
-def _body(fence: Fence, lines: list[str]) -> tuple[list[str], dict[int, str]]:
+def _split_body(fence: Fence, lines: list[str]) -> tuple[list[str], dict[int, str]]:
     """Return the option lines of a MyST directive, and the other lines of the fence by line number, with their tabs."""
     options: list[str] = []
     body: dict[int, str] = {}
@@ -157,11 +162,11 @@ def _body(fence: Fence, lines: list[str]) -> tuple[list[str], dict[int, str]]:
 
 
 def _docstrings(text: str, lines: list[str]) -> Iterator[tuple[list[str], str]]:
-    """Yield (lines of the file, name of its class or function) for each docstring with examples. Other lines are blank."""
+    """For each docstring with examples, yield (lines of the file, blank outside the docstring; name of the class or function)."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         tree = ast.parse(text)
-    for node, name in _documented(tree):
+    for node, name in _walk_definitions(tree):
         docstring = ast.get_docstring(node, clean=False)
         if docstring is None or not (">>>" in docstring or _EXPECTED.search(docstring)):
             continue
@@ -171,7 +176,7 @@ def _docstrings(text: str, lines: list[str]) -> Iterator[tuple[list[str], str]]:
         yield [*[""] * before, *value, *[""] * (len(lines) - before - len(value))], name
 
 
-def _documented(tree: ast.Module) -> Iterator[tuple[_Documented, str]]:
+def _walk_definitions(tree: ast.Module) -> Iterator[tuple[_Definition, str]]:
     """Yield (node, name in reports) of the module and of each class and function in it, at any depth."""
     yield tree, ""
     for parent in ast.walk(tree):

@@ -21,9 +21,9 @@ _FIRST_WARNING_HEAD = re.compile(rf"({_CLASS}(?<=Warning)|{_CLASS}(?=: ))(?:: ?(
 _WILDCARD = "..."
 _REST_OF_MESSAGE = re.compile(r"(?<!\S)\.\.\.$", re.MULTILINE)
 
-Marked = tuple[int, str, str]  # of a line with an expectation: its number, its sign such as `>?`, its text
+MarkedLine = tuple[int, str, str]  # of a line with an expectation: its number, its sign such as `>?`, its text
 # A function that is called with a line, a message and a remedy, and returns the error to raise
-Refused = Callable[[int, str, str], SnippetError]
+Fail = Callable[[int, str, str], SnippetError]
 
 
 @dataclass(frozen=True)
@@ -60,42 +60,51 @@ class ExpectedMessage:
 Expected = tuple[tuple[ExpectedLine, ...], ExpectedMessage | None, tuple[ExpectedMessage, ...]]
 
 
-def read(marked: list[Marked], refused: Refused) -> Expected:
-    """Return the expected output, error and warnings in the lines under a statement. Raises SnippetError."""
-    _check_order(marked, refused)
-    for line, sign, text in marked:
+def read(marked_lines: list[MarkedLine], fail: Fail) -> Expected:
+    """Return the expected output, error and warnings in the lines under a statement. Raises SnippetError for malformed lines."""
+    _check_order(marked_lines, fail)
+    for line, sign, text in marked_lines:
         if sign.endswith("?"):
-            _check_wildcards(line, text, refused)
+            _check_wildcards(line, text, fail)
     output = [
-        ExpectedLine(line, text, sign.endswith("?"), sign.startswith("2")) for line, sign, text in marked if ">" in sign
+        ExpectedLine(line, text, sign.endswith("?"), sign.startswith("2"))
+        for line, sign, text in marked_lines
+        if ">" in sign
     ]
-    error = _error([(line, text) for line, sign, text in marked if sign == "!"], refused)
-    return tuple(output), error, _warnings([(line, text) for line, sign, text in marked if sign == "~"], refused)
+    error = _read_error([(line, text) for line, sign, text in marked_lines if sign == "!"], fail)
+    return (
+        tuple(output),
+        error,
+        _read_warnings([(line, text) for line, sign, text in marked_lines if sign == "~"], fail),
+    )
 
 
-def _check_wildcards(line: int, text: str, refused: Refused) -> None:
+def _check_wildcards(line: int, text: str, fail: Fail) -> None:
     """Raise SnippetError if a `#>?` line has no wildcard, or only wildcards."""
     pieces = pieces_of_line(text)
     if len(pieces) == 1:
-        raise refused(line, "#>? without a wildcard", "write ... for what varies in the line, or #> if nothing does")
+        raise fail(line, "#>? without a wildcard", "write ... for what varies in the line, or #> if nothing does")
     if has_only_wildcards(pieces):
-        raise refused(line, "#>? with nothing but wildcards", "write a word of the line beside the ...")
+        raise fail(line, "#>? with nothing but wildcards", "write a word of the line beside the ...")
 
 
-def _check_order(marked: list[Marked], refused: Refused) -> None:
+def _check_order(marked_lines: list[MarkedLine], fail: Fail) -> None:
     """Raise SnippetError if lines with the same sign, such as `#>`, have lines with another sign between them."""
     seen: list[str] = []
-    for line, mark, _ in marked:
+    for line, mark, _ in marked_lines:
         sign = mark.rstrip("?")
         if sign in seen[:-1]:
             remedy = f"keep the #{sign} lines of a statement together"
-            raise refused(line, f"#{sign} lines are separated by other lines", remedy)
+            raise fail(line, f"#{sign} lines are separated by other lines", remedy)
         if not seen or seen[-1] != sign:
             seen.append(sign)
 
 
-def _error(lines: list[tuple[int, str]], refused: Refused) -> ExpectedMessage | None:
-    """Return the expected error in `#!` lines, each of which is (line number, text); None without lines."""
+def _read_error(lines: list[tuple[int, str]], fail: Fail) -> ExpectedMessage | None:
+    """Return the expected error in `#!` lines, given as (line number, text); None without lines.
+
+    Raises SnippetError if the lines name no class, or no word of a message that has a wildcard.
+    """
     if not lines:
         return None
     first, last = lines[0][0], lines[-1][0]
@@ -103,15 +112,18 @@ def _error(lines: list[tuple[int, str]], refused: Refused) -> ExpectedMessage | 
         return ExpectedMessage(first, last, "", "")
     match = _ERROR_HEAD.fullmatch("\n".join(text for _, text in lines))
     if not match:
-        raise refused(first, "names no error type", "write `#! RuntimeError: message`")
+        raise fail(first, "names no error type", "write `#! RuntimeError: message`")
     message = match[2] or ""
     if has_only_wildcards(pieces_of_message(message)):
-        raise refused(first, "#! with no word of the message", "write its first words before the ...")
+        raise fail(first, "#! with no word of the message", "write its first words before the ...")
     return ExpectedMessage(first, last, match[1], message)
 
 
-def _warnings(lines: list[tuple[int, str]], refused: Refused) -> tuple[ExpectedMessage, ...]:
-    """Return the warnings in `#~` lines. A warning begins at the first line, and at each line with a class that ends in Warning."""
+def _read_warnings(lines: list[tuple[int, str]], fail: Fail) -> tuple[ExpectedMessage, ...]:
+    """Return the warnings in `#~` lines. A warning begins at the first line, and at each line with a class that ends in Warning.
+
+    Raises SnippetError if the first line names no class, or if a message with a wildcard has no word.
+    """
     warnings: list[ExpectedMessage] = []
     for line, text in lines:
         match = (_WARNING_HEAD if warnings else _FIRST_WARNING_HEAD).fullmatch(text)
@@ -120,10 +132,10 @@ def _warnings(lines: list[tuple[int, str]], refused: Refused) -> tuple[ExpectedM
         elif warnings:
             warnings[-1] = replace(warnings[-1], last_line=line, message=f"{warnings[-1].message}\n{text}")
         else:
-            raise refused(line, "names no warning", "write `#~ UserWarning: text`")
+            raise fail(line, "names no warning", "write `#~ UserWarning: text`")
     for warning in warnings:
         if has_only_wildcards(pieces_of_message(warning.message)):
-            raise refused(warning.line, "#~ with no word of the warning", "write its first words before the ...")
+            raise fail(warning.line, "#~ with no word of the warning", "write its first words before the ...")
     return tuple(warnings)
 
 

@@ -38,7 +38,7 @@ class Fence:
 
     @property
     def is_delimited(self) -> bool:
-        """Return whether the block is a closed fence, not indented code, raw HTML or a fence that is never closed."""
+        """Return whether the block has more than one line. On a Markdown page, only a closed fence has."""
         return self.last_line > self.line
 
     def complaint(self) -> str:
@@ -46,7 +46,7 @@ class Fence:
         return f"{self.page}:{self.problem_line or self.line}: {self.problem}\n    {self.remedy}"
 
 
-def _nothing(fence: Fence, snippets: Snippets) -> tuple[()]:
+def _no_items(fence: Fence, snippets: Snippets) -> tuple[()]:
     return ()
 
 
@@ -57,7 +57,7 @@ class FenceType:
     Attributes:
         check: returns the problems of a fence with valid keys, as (message, remedy).
         prints: returns the texts that the fence shows on the page.
-        lists: keys that may be repeated; their values are the lines of one text.
+        lists: optional keys that may be repeated. The values of one key are the lines of one text.
         shows_file: whether the fence embeds the snippet that its `file:` names, as a `snippet` fence does.
 
     `check` and `prints` are called with the fence and the project's snippets.
@@ -66,8 +66,8 @@ class FenceType:
     name: str
     required: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
-    check: Callable[[Fence, Snippets], Iterable[tuple[str, str]]] = _nothing
-    prints: Callable[[Fence, Snippets], Iterable[str]] = _nothing
+    check: Callable[[Fence, Snippets], Iterable[tuple[str, str]]] = _no_items
+    prints: Callable[[Fence, Snippets], Iterable[str]] = _no_items
     lists: tuple[str, ...] = ()
     shows_file: bool = False
 
@@ -90,7 +90,7 @@ _RESERVED = ("illustrative", "unclassified")  # for fences without a registered 
 
 
 def register(kind: FenceType) -> FenceType:
-    """Register a fence type and return it. Raises ValueError if another type with this name is registered."""
+    """Register a fence type and return it. Raises ValueError if the name is reserved or another type has it."""
     if kind.name in _RESERVED or FENCE_TYPES.get(kind.name, kind) != kind:
         raise ValueError(f"fence type {kind.name!r} is already registered\n    choose another name")
     FENCE_TYPES[kind.name] = kind
@@ -98,7 +98,7 @@ def register(kind: FenceType) -> FenceType:
 
 
 def check_snippet_exists(fence: Fence, snippets: Snippets) -> Iterator[tuple[str, str]]:
-    """Yield a problem if the snippet or the region of a fence does not exist."""
+    """Yield a problem, as (message, remedy), if the snippet or the region of a fence does not exist."""
     name, region = fence.keys["file"], fence.keys.get("region")
     if name not in snippets:
         yield f"no snippet {name!r}", "write it, or correct the name"

@@ -25,7 +25,7 @@ class SnippetFolder(pytest.Dir):  # type: ignore[misc]  # `final` forbids subcla
     """The collector of a folder of snippets. Unlike pytest.Dir, it collects dangling symbolic links too."""
 
     def collect(self) -> Iterator[pytest.Item | pytest.Collector]:
-        """Yield the items of pytest.Dir, then items for dangling symbolic links."""
+        """Yield the collectors of pytest.Dir, then collectors of dangling symbolic links."""
         yield from super().collect()
         for path in sorted(self.path.iterdir()):
             if not path.exists():
@@ -36,7 +36,7 @@ class SnippetFile(pytest.File):
     """The collector of a file below the snippets folder."""
 
     def snippets(self) -> list[tuple[Snippet | SnippetError, str]]:
-        """Return (snippet or the error in it, suffix of its node ids) for each snippet in the file."""
+        """Return (snippet, suffix of the node ids of its items) for each snippet in the file. An error replaces a malformed snippet."""
         return [(self.config.stash[STATE_KEY].settings.load_or_error(self.path), "")]
 
     def collect(self) -> Iterator[SnippetItem]:
@@ -62,7 +62,7 @@ class ExampleFile(SnippetFile):
     """The collector of a file with examples in place, such as a page or a module."""
 
     def snippets(self) -> list[tuple[Snippet | SnippetError, str]]:
-        """Return (example or the error in it, `:line` as the suffix of its node ids) for each example in the file."""
+        """Return (example, suffix of the node ids of its items) for each example in the file. The suffix is `:LINE`."""
         examples = self.config.stash[STATE_KEY].settings.load_all(self.path)
         return [(example, f":{line_of(example)}") for example in examples]
 
@@ -70,7 +70,7 @@ class ExampleFile(SnippetFile):
 def without_traceback(text: str, path: Path) -> failures.ReprExceptionInfo:
     """Return a failure that prints `text`, for `repr_failure` of an item.
 
-    In its summary and in JUnit files, pytest quotes only the first line of this object. It would quote a string in full.
+    In its summary and in JUnit files, pytest quotes only the first line of this object, but would quote a string in full.
     """
     lines = failures.ReprEntryNative([f"{text}\n"])
     location = failures.ReprFileLocation(str(path), 1, text.partition("\n")[0])
@@ -78,7 +78,7 @@ def without_traceback(text: str, path: Path) -> failures.ReprExceptionInfo:
 
 
 class SnippetFailed(Exception):
-    """A snippet, or the ledger, failed. The text is the report."""
+    """A snippet, or the ledger, failed. `str(error)` is the report."""
 
 
 class LedgerFile(pytest.File):
@@ -90,7 +90,7 @@ class LedgerFile(pytest.File):
 
 
 class _Item(pytest.Item):
-    """A pytest item that prints a report of an expected failure, without a traceback."""
+    """A pytest item that reports the failure of a snippet, of an engine or of the settings without a traceback."""
 
     def __init__(self, **options: Any):
         super().__init__(**options)
@@ -107,7 +107,7 @@ class LedgerItem(_Item):
     """The pytest item of the ledger. It fails if something on a page or in the snippets folder is unchecked."""
 
     def runtest(self) -> None:
-        """Check all pages and snippets. Raises SnippetFailed with the problems."""
+        """Check all pages and snippets. Raises SnippetFailed with the problems, and SettingsError if fence types cannot be imported."""
         settings = self.config.stash[STATE_KEY].settings
         settings.register_fences()
         if problems := ledger.check(settings):
@@ -122,7 +122,7 @@ class LedgerItem(_Item):
 class SnippetItem(_Item):
     """The pytest item that runs one snippet on one engine."""
 
-    following: SnippetItem | None = None
+    next_item: SnippetItem | None = None
 
     def __init__(self, *, engine: str, snippet: Snippet | SnippetError, **options: Any):
         super().__init__(**options)
@@ -140,22 +140,22 @@ class SnippetItem(_Item):
     def runtest(self) -> None:
         """Run the snippet and compare its output. A second call, as by pytest-rerunfailures, runs it again.
 
-        Raises SnippetFailed with the report.
+        Raises SnippetFailed with the report, and EngineError if the engine cannot be started.
         """
         self.run, self.findings, self.mutation = None, [], None
         if isinstance(self.snippet, SnippetError):
             raise SnippetFailed(str(self.snippet))
         if reason := missing_requirement(self.snippet):
             pytest.skip(reason)
-        runs, judged = self.state.runs, self.state.judged
-        if self.key in judged:
-            runs.forget(self.snippet, self.engine)
-        judged.add(self.key)
-        runs.submit(self.snippet, self.engine)
-        following = self.following  # the next snippet, which runs while this one is compared
-        if following and isinstance(following.snippet, Snippet) and not missing_requirement(following.snippet):
-            runs.submit(following.snippet, following.engine)
-        self.run = runs.result(self.snippet, self.engine)
+        runner, keys_run = self.state.runner, self.state.keys_run
+        if self.key in keys_run:
+            runner.forget(self.snippet, self.engine)
+        keys_run.add(self.key)
+        runner.submit(self.snippet, self.engine)
+        next_item = self.next_item  # the next snippet, which runs while this one is compared
+        if next_item and isinstance(next_item.snippet, Snippet) and not missing_requirement(next_item.snippet):
+            runner.submit(next_item.snippet, next_item.engine)
+        self.run = runner.result(self.snippet, self.engine)
         self.findings = compare(self.snippet, self.run)
         if self.findings:
             raise SnippetFailed(self.report())
@@ -170,17 +170,17 @@ class SnippetItem(_Item):
         return report.render(self.snippet, self.engine, self.findings, self.locations(), self.explain_mismatch())
 
     def explain_mismatch(self) -> str | None:
-        """Run the snippet on its other engines. Return a sentence on whether the page or an engine changed, if that is known."""
+        """Run the snippet on its other engines. Return a sentence on whether the page or an engine changed, or on a failed start."""
         assert isinstance(self.snippet, Snippet) and self.run
         runs = {self.engine: self.run}
         for engine in self.snippet.manifest.engines:
             if engine not in runs:
                 try:
-                    runs[engine] = self.state.runs.result(self.snippet, engine)
+                    runs[engine] = self.state.runner.result(self.snippet, engine)
                 except EngineError:
                     return f"{engine} cannot be started, so the two engines were not compared"
         findings = {engine: compare(self.snippet, runs[engine]) for engine in self.snippet.manifest.engines}
-        return report.which_side_moved(self.state.settings.judge, findings, report.runs_agree(list(runs.values())))
+        return report.explain_change(self.state.settings.judge, findings, report.runs_agree(list(runs.values())))
 
     def locations(self) -> list[tuple[Path, int]]:
         """Return (page, line) of each fence that shows a line with a finding; without such a fence, of all that embed the snippet."""
@@ -209,7 +209,7 @@ class SnippetItem(_Item):
         }
 
     def annotations(self) -> list[str]:
-        """Return an annotation of GitHub Actions for each finding, at its line in the snippet and at the fences that show it."""
+        """Return an annotation of GitHub Actions for each finding, at its line in the snippet and at the fences of `locations`."""
         if isinstance(self.snippet, SnippetError):
             path = display_path(self.snippet.path)
             return [report.github_annotation(path, self.snippet.line, self.nodeid, self.snippet.message)]

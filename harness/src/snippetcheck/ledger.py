@@ -37,42 +37,47 @@ class Problem:
 
 
 def pages_of(settings: Settings) -> list[Path]:
-    """Return the folder of pages, and the README files of the project that are pages outside of it."""
+    """Return the folder of pages, and the README files of the project if they are pages outside this folder."""
     readme_files = sorted(path for path in settings.root.glob("README.*") if path.suffix in pages.PAGE_SUFFIXES)
     return [settings.pages_dir, *(path for path in readme_files if path.parent != settings.pages_dir)]
 
 
 def check(settings: Settings) -> list[Problem | SnippetError]:
     """Return the problems of pages, README and unembedded snippets; if snippets are malformed, only their errors."""
-    loaded = [settings.load_or_error(path) for path in files(settings.snippets_dir)]
-    if errors := [error for error in loaded if isinstance(error, SnippetError)]:
+    results = [settings.load_or_error(path) for path in files(settings.snippets_dir)]
+    if errors := [error for error in results if isinstance(error, SnippetError)]:
         return [*errors]  # a fence that embeds a malformed snippet would seem to name a missing one
-    snippets = {snippet.name: snippet for snippet in loaded if isinstance(snippet, Snippet)}
+    snippets = {snippet.name: snippet for snippet in results if isinstance(snippet, Snippet)}
     root = pages_of(settings)
     examples = [example for file in settings.example_files() for example in settings.load_all(file)]
-    problems = unclassified(root, examples) + misnamed(root, snippets) + unverified_numbers(root, snippets, examples)
+    problems = (
+        unclassified_blocks(root, examples)
+        + invalid_fences(root, snippets)
+        + unverified_numbers(root, snippets, examples)
+    )
     unembedded = unembedded_snippets(root, snippets) if snippets or not examples else []
     return [*sorted(problems, key=lambda item: (item.path, item.line)), *unembedded]
 
 
-def unclassified(pages_dir: Roots, examples: Sequence[Snippet | SnippetError] = ()) -> list[Problem]:
-    """Return a problem for each block of code that is malformed, or that is neither checked (an example) nor illustrative."""
-    checked: dict[Path, set[int]] = {}
+def unclassified_blocks(pages_dir: Roots, examples: Sequence[Snippet | SnippetError] = ()) -> list[Problem]:
+    """Return a problem for each block that is malformed, or neither of a registered fence type nor an example nor illustrative."""
+    lines_by_path: dict[Path, set[int]] = {}
     for example in examples:
         lines = [example.line] if isinstance(example, SnippetError) else [part.first for part in example.statements]
-        checked.setdefault(example.path.resolve(), set()).update(lines)
+        lines_by_path.setdefault(example.path.resolve(), set()).update(lines)
     return [
         Problem(fence.page, fence.problem_line or fence.line, fence.problem, fence.remedy or "")
         for fence in all_fences(pages_dir)
-        if fence.problem and checked.get(fence.page.resolve(), set()).isdisjoint(range(fence.line, fence.last_line + 1))
+        if fence.problem
+        and lines_by_path.get(fence.page.resolve(), set()).isdisjoint(range(fence.line, fence.last_line + 1))
     ]
 
 
-def misnamed(pages_dir: Roots, snippets: Mapping[str, Snippet]) -> list[Problem]:
+def invalid_fences(pages_dir: Roots, snippets: Mapping[str, Snippet]) -> list[Problem]:
     """Return a problem for each fence that names a missing snippet or region, or fails the check of its fence type."""
     return [
         Problem(fence.page, fence.line, message, remedy)
-        for fence in all_fences(pages_dir, _folder(snippets))
+        for fence in all_fences(pages_dir, _snippets_folder(snippets))
         if fence.kind in FENCE_TYPES and not fence.problem
         for message, remedy in FENCE_TYPES[fence.kind].check(fence, snippets)
     ]
@@ -84,7 +89,7 @@ def unembedded_snippets(pages_dir: Roots, snippets: Mapping[str, Snippet]) -> li
         folder = Path(pages_dir) if isinstance(pages_dir, str | Path) else pages_dir[0]
         remedy = "add a snippet, or pass the snippets of the project"
         return [Problem(folder, 1, "the project has no snippets for these pages", remedy)]
-    locations = snippet_locations(pages_dir, _folder(snippets))
+    locations = snippet_locations(pages_dir, _snippets_folder(snippets))
     return [
         Problem(snippet.path, 1, "no page shows this snippet", "embed it with a snippet fence, or remove it")
         for name, snippet in snippets.items()
@@ -98,41 +103,45 @@ def unembedded_snippets(pages_dir: Roots, snippets: Mapping[str, Snippet]) -> li
 def unverified_numbers(
     pages_dir: Roots, snippets: Mapping[str, Snippet], examples: Sequence[Snippet | SnippetError] = ()
 ) -> list[Problem]:
-    """Return a problem for each number in code style in the prose that no snippet or example on its page prints."""
+    """Return a problem for each number in code style that occurs in no output shown on the same page."""
     problems: list[Problem] = []
     for page in pages.pages(pages_dir):
         spans = pages.code_spans(pages.text_of(page), page)
         spans_with_numbers = [(line, text) for line, text in spans if _NUMBERS.fullmatch(text)]
         if not spans_with_numbers:
             continue
-        in_place = [
+        example_outputs = [
             statement.expected_output
             for example in examples
             if isinstance(example, Snippet) and example.path == page.resolve()
             for statement in example.statements
         ]
-        printed = [numbers(text) for text in [*_printed(page, snippets), *in_place]]
-        sequences = [[number.exact for number in line_numbers] for line_numbers in printed]
+        outputs = [numbers(text) for text in [*_output_texts(page, snippets), *example_outputs]]
+        sequences = [[number.exact for number in line_numbers] for line_numbers in outputs]
         for line, text in spans_with_numbers:
             expected = [number.exact for number in numbers(text.replace("_", ""))]
-            if not any(_occurs(expected, sequence) for sequence in sequences):
+            if not any(_is_part(expected, sequence) for sequence in sequences):
                 message = f"the number `{text}` occurs in no output shown on this page"
                 problems.append(Problem(page, line, message, "let a snippet print it, or set it without code style"))
     return problems
 
 
-def _printed(page: Path, snippets: Mapping[str, Snippet]) -> list[str]:
+def _output_texts(page: Path, snippets: Mapping[str, Snippet]) -> list[str]:
     """Return the texts of the outputs that the fences of a page show."""
-    fences = [fence for fence in all_fences(page, _folder(snippets)) if fence.kind in FENCE_TYPES and not fence.problem]
+    fences = [
+        fence
+        for fence in all_fences(page, _snippets_folder(snippets))
+        if fence.kind in FENCE_TYPES and not fence.problem
+    ]
     return [text for fence in fences for text in FENCE_TYPES[fence.kind].prints(fence, snippets)]
 
 
-def _folder(snippets: Mapping[str, Snippet]) -> Path | None:
+def _snippets_folder(snippets: Mapping[str, Snippet]) -> Path | None:
     """Return the folder of the snippets; None if `snippets` is empty."""
     return next((snippet.path.resolve().parents[name.count("/")] for name, snippet in snippets.items()), None)
 
 
-def _occurs(expected: Sequence[str], sequence: Sequence[str]) -> bool:
+def _is_part(expected: Sequence[str], sequence: Sequence[str]) -> bool:
     """Return whether `expected` is a contiguous part of `sequence`."""
     starts = range(len(sequence) - len(expected) + 1)
     return any(sequence[start : start + len(expected)] == expected for start in starts)

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from snippetcheck.engines import limit_problem
-from snippetcheck.expected import EXPECTATION, Refused
+from snippetcheck.expected import EXPECTATION, Fail
 from snippetcheck.regions import REGION
 from snippetcheck.source import SnippetError
 
 MANIFEST_KEYS = ("covers", "engines", "needs", "timeout", "skip", "when", "environment", "tolerance", "limits")
 DEFAULT_TIMEOUT = 30.0
 LONGEST_TIMEOUT = 600.0
+PRIVATE_VARIABLES = ("HOME", "TMPDIR", "SNIPPET_RUN")  # each run has its own value in its environment
 
 _SCRIPT_METADATA = re.compile(r"# /// [A-Za-z0-9-]+")  # begins a block that `uv run` and `pipx run` read
 _MANIFEST_LINE = re.compile(r"# ([A-Za-z_-]+)\s*:\s*(.*)$")
@@ -26,7 +27,7 @@ class Manifest:
 
     covers: tuple[str, ...] = ()  # ids, which the harness does not interpret
     engines: tuple[str, ...] = ()  # on which the snippet runs
-    engines_reason: str | None = None  # why it does not run on the others
+    engines_reason: str | None = None  # why the snippet does not run on the other engines
     needs: tuple[str, ...] = ()  # modules without which the snippet is skipped
     timeout: float = DEFAULT_TIMEOUT  # seconds
     skip: str | None = None  # why the snippet is not run
@@ -60,27 +61,29 @@ class Reader:
 
     Args:
         comments: column and text of each comment, by line.
-        refused: called with a line, a message and a remedy; returns the SnippetError to raise.
+        fail_at: called with a line, a message and a remedy; returns the SnippetError to raise.
     """
 
-    def __init__(self, comments: Mapping[int, tuple[int, str]], rules: Rules, refused: Refused):
-        self.comments, self.rules, self.refused = comments, rules, refused
+    def __init__(self, comments: Mapping[int, tuple[int, str]], rules: Rules, fail_at: Fail):
+        self.comments, self.rules, self.fail_at = comments, rules, fail_at
         self.line = 0  # the number of the line that is being read
 
     def fail(self, message: str, remedy: str) -> SnippetError:
         """Return the error to raise for the line that is being read."""
-        return self.refused(self.line, message, remedy)
+        return self.fail_at(self.line, message, remedy)
 
     def read(self, head_last: int, body_first: int, needs_key: bool = False) -> Manifest:
         """Read the manifest between line `head_last`, which ends the docstring, and `body_first`, the first line of the program.
 
-        With `needs_key`, the comment there is a manifest only if its first line has a manifest key. Raises SnippetError.
+        With `needs_key`, the comment there is a manifest only if its first line has a manifest key.
+
+        Raises SnippetError if the manifest is malformed.
         """
         fields: dict[str, Any] = {"engines": self.rules.engines, "timeout": self.rules.timeout}
         lines: dict[str, int] = {}
         first = self.line = head_last + 1
-        begin = _MANIFEST_LINE.fullmatch(self.comments.get(first, (0, ""))[1])
-        if needs_key and not (begin and begin[1] in MANIFEST_KEYS):
+        first_match = _MANIFEST_LINE.fullmatch(self.comments.get(first, (0, ""))[1])
+        if needs_key and not (first_match and first_match[1] in MANIFEST_KEYS):
             body_first = first
         while self.line < body_first and self.line in self.comments:
             comment = self.comments[self.line][1]
@@ -98,100 +101,104 @@ class Reader:
                 raise self.fail(f"manifest key {key!r} is repeated", f"remove this line or line {lines[key]}")
             if not value:
                 raise self.fail(f"manifest key {key!r} has no value", "add a value or remove the line")
-            fields |= self.fields(key, value)
+            fields |= self.parse_fields(key, value)
             lines[key] = self.line
             self.line += 1
         if lines:
             fields |= {"first_line": first, "last_line": self.line - 1}
         return Manifest(**fields)
 
-    def fields(self, key: str, value: str) -> dict[str, Any]:
-        """Return the fields of Manifest that a line `# key: value` determines, by name. Raises SnippetError."""
+    def parse_fields(self, key: str, value: str) -> dict[str, Any]:
+        """Return the fields of Manifest that a line `# key: value` determines, by name. Raises SnippetError for an invalid value."""
         match key:
             case "covers":
-                return {key: self.words(value, r"[A-Za-z0-9][\w.-]*")}
+                return {key: self.parse_words(value, r"[A-Za-z0-9][\w.-]*", "first, second")}
             case "engines":
-                return self.engines(value)
+                return self.parse_engines(value)
             case "needs":
-                return {key: self.needs(value)}
+                return {key: self.parse_needs(value)}
             case "when":
                 # Imported late: it needs `packaging`, which a page with *Run* does not have.
                 from snippetcheck.conditions import check_conditions
 
                 check_conditions(value, self.rules.packages, self.fail)
             case "timeout":
-                return {key: self.timeout(value)}
+                return {key: self.parse_timeout(value)}
             case "environment":
-                return {key: self.variables(value)}
+                return {key: self.parse_variables(value)}
             case "tolerance":
-                return {key: self.tolerance(value)}
+                return {key: self.parse_tolerance(value)}
             case "limits":
-                return {key: self.limits(value)}
+                return {key: self.parse_limits(value)}
         return {key: value}
 
-    def words(self, value: str, shape: str) -> tuple[str, ...]:
-        """Return the words of a value. Raises SnippetError if one is repeated, or does not match the regular expression `shape`."""
-        words = tuple(word for word in re.split(r"[\s,]+", value) if word)
-        for word in words:
+    def parse_words(self, value: str, shape: str, example: str) -> tuple[str, ...]:
+        """Return the words of a value. Raises SnippetError for a repeated name (up to `=`), or a word that does not match `shape`."""
+        words = tuple(re.split(r"\s*,\s*|\s+", value.strip()))
+        names = [word.partition("=")[0] for word in words]
+        for word, name in zip(words, names, strict=True):
             if not re.fullmatch(shape, word):
-                raise self.fail(f"{word!r} is not a name", "separate names by spaces or commas")
-            if words.count(word) > 1:
-                raise self.fail(f"{word!r} is repeated", "remove one of the two")
+                message = f"{word!r} is not a name" if word else "a name is missing"
+                raise self.fail(message, f"separate names by spaces or commas, as in `{example}`")
+            if names.count(name) > 1:
+                raise self.fail(f"{name!r} is repeated", "remove one of the two")
         return words
 
-    def engines(self, value: str) -> dict[str, Any]:
-        """Return the fields `engines` and `engines_reason` for the value of `# engines:`. Raises SnippetError."""
+    def parse_engines(self, value: str) -> dict[str, Any]:
+        """Return the fields `engines` and `engines_reason` for the value of `# engines:`.
+
+        Raises SnippetError for an unknown engine, for all engines, or if a reason is missing.
+        """
         names, _, reason = value.partition("--")
-        chosen, engines = self.words(names, r"\S+"), self.rules.engines
-        for name in chosen:
+        engines = self.rules.engines
+        engine_names = self.parse_words(names, r"\S+", ", ".join(engines))
+        for name in engine_names:
             if engines and name not in engines:
                 raise self.fail(f"unknown engine {name!r}", f"use one of {', '.join(engines)}")
-        if not chosen:
-            raise self.fail("names no engine", f"use one of {', '.join(engines)}")
-        if len(chosen) < len(engines) and not reason.strip():
+        if len(engine_names) < len(engines) and not reason.strip():
             remedy = f"write `# engines: {names.strip()} -- reason`"
             raise self.fail("leaves out an engine without a reason", remedy)
-        if len(chosen) == len(engines):
+        if len(engine_names) == len(engines):
             raise self.fail("names every engine, which is the default", "remove the line")
-        in_order = tuple(name for name in engines if name in chosen)
-        return {"engines": in_order or chosen, "engines_reason": reason.strip() or None}
+        in_order = tuple(name for name in engines if name in engine_names)
+        return {"engines": in_order or engine_names, "engines_reason": reason.strip() or None}
 
-    def needs(self, value: str) -> tuple[str, ...]:
-        """Return the needs of the snippet. Raises SnippetError."""
-        needs = self.words(value, r"[A-Za-z_][\w.-]*")
+    def parse_needs(self, value: str) -> tuple[str, ...]:
+        """Return the needs of the snippet. Raises SnippetError for one that the project does not allow."""
+        needs = self.parse_words(value, r"[A-Za-z_][\w.-]*", "first, second")
         for need in needs:
             if self.rules.needs is not None and need not in self.rules.needs:
                 remedy = f"use one of {', '.join(self.rules.needs)}, or add it to `needs` of [tool.snippetcheck]"
                 raise self.fail(f"unknown need {need!r}", remedy)
         return needs
 
-    def timeout(self, value: str) -> float:
-        """Return the timeout in seconds. Raises SnippetError."""
+    def parse_timeout(self, value: str) -> float:
+        """Return the timeout in seconds. Raises SnippetError unless it is a number up to LONGEST_TIMEOUT."""
         if not re.fullmatch(r"\d+(\.\d+)?", value) or not 0 < float(value) <= LONGEST_TIMEOUT:
             message = f"timeout must be a number of seconds, got {value!r}"
             raise self.fail(message, f"use a number from 1 to {LONGEST_TIMEOUT:g}")
         return float(value)
 
-    def variables(self, value: str) -> tuple[str, ...]:
+    def parse_variables(self, value: str) -> tuple[str, ...]:
         """Return the environment variables, each as NAME or NAME=value. Raises SnippetError for one that a program cannot set."""
-        variables = self.words(value, r"[A-Za-z_]\w*(=\S*)?")
+        variables = self.parse_words(value, r"[A-Za-z_]\w*(=\S*)?", "API_KEY, LANGUAGE=en")
         for name in (variable.partition("=")[0] for variable in variables):
-            if name in ("HOME", "TMPDIR") or name.startswith("PYTHON"):
+            if name in PRIVATE_VARIABLES or name.startswith("PYTHON"):
                 reason = "Python reads it when it starts" if name.startswith("PYTHON") else "each run has its own"
                 raise self.fail(f"{name} cannot be set: {reason}", "leave it out")
         return variables
 
-    def tolerance(self, value: str) -> float:
-        """Return the tolerance of printed floats. Raises SnippetError."""
+    def parse_tolerance(self, value: str) -> float:
+        """Return the tolerance of printed floats. Raises SnippetError unless it is a number between 0 and 1."""
         if not re.fullmatch(r"(\d+\.?\d*|\.\d+)(e-?\d+)?", value) or not 0 < float(value) < 1:
             message = f"tolerance must be a number between 0 and 1, got {value!r}"
             raise self.fail(message, "use a number such as 1e-6")
         return float(value)
 
-    def limits(self, value: str) -> tuple[tuple[str, int], ...]:
-        """Return (name, value) of each limit. Raises SnippetError."""
+    def parse_limits(self, value: str) -> tuple[tuple[str, int], ...]:
+        """Return (name, value) of each limit. Raises SnippetError for an unknown limit or an invalid value."""
         limits = {}
-        for word in self.words(value, r"\w+=\w+"):
+        for word in self.parse_words(value, r"\w+=\S*", "memory=4096, processes=8"):
             name, _, number = word.partition("=")
             problem, remedy = limit_problem(name, int(number) if number.isdecimal() and len(number) < 20 else number)
             if problem:
@@ -207,4 +214,4 @@ class Reader:
             if column == 0 and match and match[1].lower() in MANIFEST_KEYS and not inside:
                 target = f"line {(manifest.last_line or head_last) + 1}, with no blank line between"
                 remedy = f"move it to {target}; begin a comment with another word"
-                raise self.refused(line, f"manifest key {match[1]!r} is not directly under the docstring", remedy)
+                raise self.fail_at(line, f"manifest key {match[1]!r} is not directly under the docstring", remedy)

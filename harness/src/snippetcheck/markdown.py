@@ -2,8 +2,8 @@
 
     markdown.markdown(text, extensions=["snippetcheck.markdown"])
 
-It renders each fence that shows a snippet: of type `snippet`, or of another type with `shows_file`. It ignores other fences. It needs Python-Markdown and
-Pygments: `pip install snippetcheck[markdown]`.
+It renders each fence that embeds a snippet: of type `snippet`, or of another type with `shows_file`. It ignores other fences.
+It needs Python-Markdown and Pygments: `pip install snippetcheck[markdown]`.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ BEFORE_FENCED_CODE = 26  # the extensions of Python-Markdown and pymdown-extensi
 
 
 class RenderError(Exception):
-    """A fence cannot be rendered. The text has the line of the fence, the message and the remedy."""
+    """A fence cannot be rendered. `str(error)` has the line of the fence, the message and the remedy."""
 
 
-class ShownSnippets(Extension):
+class SnippetExtension(Extension):
     """The Markdown extension. Its option `root` is the folder with the project's pyproject.toml."""
 
     def __init__(self, **config: Any):
@@ -41,7 +41,10 @@ class ShownSnippets(Extension):
         super().__init__(**config)
 
     def extendMarkdown(self, md: Markdown) -> None:
-        """Register a preprocessor that runs before the extensions for other fences. Raises SettingsError."""
+        """Register a preprocessor that runs before the extensions for other fences.
+
+        Raises SettingsError if the settings are malformed or a module of fence types cannot be imported.
+        """
         settings = load_settings(self.getConfig("root"))
         settings.register_fences()
         md.preprocessors.register(_Fences(md, settings), "snippetcheck", BEFORE_FENCED_CODE)
@@ -54,10 +57,12 @@ class _Fences(Preprocessor):
         self.settings = settings
 
     def run(self, lines: list[str]) -> list[str]:
-        """Return the lines of a page with a placeholder for the HTML of each fence that embeds a snippet."""
+        """Return the lines of a page with a placeholder for each fence that embeds a snippet. Raises the errors of `render`."""
         fences = find_fences("\n".join(lines))
-        embedded = [fence for fence in fences if embeds_snippet(fence) or (fence.kind == "snippet" and fence.problem)]
-        return replace_fences(lines, embedded, lambda fence: self.md.htmlStash.store(self.render(fence)))
+        snippet_fences = [
+            fence for fence in fences if embeds_snippet(fence) or (fence.kind == "snippet" and fence.problem)
+        ]
+        return replace_fences(lines, snippet_fences, lambda fence: self.md.htmlStash.store(self.render(fence)))
 
     def render(self, fence: Fence) -> str:
         """Return the snippet of a fence as HTML. Raises RenderError, or SnippetError if the snippet is malformed."""
@@ -91,11 +96,12 @@ def replace_fences(lines: list[str], fences: Iterable[Fence], render: Callable[[
 
 def as_html(snippet: Snippet, region: str | None = None) -> str:
     """Return the HTML of a snippet or a region: the title, and the program with its expected output."""
-    highlighted = highlight(snippet.text, PythonLexer(stripnl=False), HtmlFormatter(nowrap=True)).split("\n")
+    highlighted_lines = highlight(snippet.text, PythonLexer(stripnl=False), HtmlFormatter(nowrap=True)).split("\n")
     html_lines = []
     for sign, numbers in excerpt_parts(snippet, *excerpt_span(snippet, region)):
         lines = "\n".join(
-            highlighted[number - 1] if sign is None else html.escape(snippet.lines[number - 1]) for number in numbers
+            highlighted_lines[number - 1] if sign is None else html.escape(snippet.lines[number - 1])
+            for number in numbers
         )
         html_lines.append(lines if sign is None else f'<span class="{_CLASSES[sign]}">{lines}</span>')
     program = "\n".join(html_lines)
@@ -105,6 +111,6 @@ def as_html(snippet: Snippet, region: str | None = None) -> str:
     )
 
 
-def makeExtension(**config: Any) -> ShownSnippets:
+def makeExtension(**config: Any) -> SnippetExtension:
     """Create the extension. This is the entry point of Python-Markdown."""
-    return ShownSnippets(**config)
+    return SnippetExtension(**config)

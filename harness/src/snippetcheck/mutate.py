@@ -1,6 +1,6 @@
 """Change each documented value of a snippet, one at a time, and check that the comparison with its run fails.
 
-No mutant is run: expected lines are comments, so that each has the run of the unchanged snippet.
+No mutant is run: expected lines are comments, so a mutant has the same run as the unchanged snippet.
 """
 
 from __future__ import annotations
@@ -61,21 +61,21 @@ def mutants(snippet: Snippet) -> Iterator[Mutant]:
     lines, tolerance = snippet.lines, snippet.manifest.tolerance
     for number in documented_lines(snippet):
         line = lines[number - 1]
-        for kind, before, after, changed in _changes(line, _start(line)):
-            if changed.rstrip() == line.rstrip():
+        for kind, before, after, mutated_line in _changes(line, _value_column(line)):
+            if mutated_line.rstrip() == line.rstrip():
                 continue  # nothing changed, for example the case of a word without letters
-            if tolerance and are_close(line, changed, 2 * tolerance):
+            if tolerance and are_close(line, mutated_line, 2 * tolerance):
                 continue  # too small a change: the run may differ from the line by the tolerance
-            text = "\n".join([*lines[: number - 1], changed, *lines[number:]]) + "\n"
+            text = "\n".join([*lines[: number - 1], mutated_line, *lines[number:]]) + "\n"
             yield Mutant(number, kind, before, after, text)
-        without = "\n".join([*lines[: number - 1], *lines[number:]]) + "\n"
-        yield Mutant(number, "line", line, "", without)
-        twice = "\n".join([*lines[:number], line, *lines[number:]]) + "\n"
-        yield Mutant(number, "line", line, f"{line} twice", twice)
+        text_without = "\n".join([*lines[: number - 1], *lines[number:]]) + "\n"
+        yield Mutant(number, "line", line, "", text_without)
+        text_with_copy = "\n".join([*lines[:number], line, *lines[number:]]) + "\n"
+        yield Mutant(number, "line", line, f"{line} twice", text_with_copy)
 
 
-def _start(line: str) -> int:
-    """Return the column at which the value in an expected line begins. It is the column after a sign such as `#>`."""
+def _value_column(line: str) -> int:
+    """Return the column at which the value in an expected line begins: after a sign such as `#>`, or after the indentation."""
     column = len(line) - len(line.lstrip())
     sign = next((sign for sign in _SIGNS if line.startswith(sign, column)), "")
     return column + len(sign)
@@ -91,10 +91,10 @@ def score(snippet: Snippet, run: Run) -> Score:
 def is_killed(mutant: Mutant, snippet: Snippet, run: Run) -> bool:
     """Return whether a mutant of `snippet` is malformed or does not match the run."""
     try:
-        changed = snippet.with_text(mutant.text)
+        mutant_snippet = snippet.with_text(mutant.text)
     except SnippetError:
         return True
-    return bool(compare(changed, run))
+    return bool(compare(mutant_snippet, run))
 
 
 def render(result: Score, snippet: Snippet) -> str:
@@ -120,12 +120,12 @@ def _changes(line: str, column: int) -> Iterator[tuple[str, str, str, str]]:
     head, text = line[:column], line[column:]
     for kind, pattern, replacements in _KINDS:
         for match in pattern.finditer(text):
-            before = _around(text, match.start()) if kind == "digit" else match[0]
+            before = _number_at(text, match.start()) if kind == "digit" else match[0]
             for after in replacements(match[0]):
                 yield kind, before, after, head + text[: match.start()] + after + text[match.end() :]
 
 
-def _around(text: str, position: int) -> str:
+def _number_at(text: str, position: int) -> str:
     for match in NUMBER.finditer(text):
         if match.start() <= position < match.end():
             return match[0]

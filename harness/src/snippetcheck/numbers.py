@@ -39,7 +39,7 @@ class Change:
 
     @property
     def absolute(self) -> float:
-        """Return the absolute difference; nan if one of the numbers is nan."""
+        """Return the absolute difference; nan if it is undefined, as with a nan."""
         return abs(float(self.actual) - float(self.expected))
 
     def is_within(self, tolerance: float) -> bool:
@@ -51,7 +51,7 @@ class Change:
 
     @property
     def relative(self) -> float:
-        """Return the difference relative to the expected number; inf if the expected number is 0."""
+        """Return the absolute difference divided by the size of the expected number; inf if this number is 0."""
         expected = abs(float(self.expected))
         return self.absolute / expected if expected else math.inf
 
@@ -66,7 +66,7 @@ def numbers(text: str) -> list[Number]:
     position = 0
     stack: list[list[int | str]] = []  # per open bracket: the bracket, and the number of entries before this position
     for match in NUMBER.finditer(text):
-        _walk(text[position : match.start()], stack)
+        _count_entries(text[position : match.start()], stack)
         index = tuple(int(entry[1]) for entry in stack if entry[0] == "[")
         matches.append(Number(match[0], index))
         position = match.end()
@@ -79,7 +79,7 @@ def skeleton(text: str) -> str:
 
 
 def changes(expected: Sequence[str], actual: Sequence[str]) -> list[Change] | None:
-    """Return the numbers that are written differently in two outputs, or None if other text differs too."""
+    """Return the numbers that are written differently in two outputs; None if these differ in more than numbers and whitespace."""
     expected_text, actual_text = "\n".join(expected), "\n".join(actual)
     if skeleton(expected_text) != skeleton(actual_text):
         return None
@@ -91,22 +91,22 @@ def changes(expected: Sequence[str], actual: Sequence[str]) -> list[Change] | No
 
 
 def are_close(expected: str, actual: str, tolerance: float) -> bool:
-    """Return whether two texts differ only in floats, by at most `tolerance`, and in the blanks between words."""
-    changed = changes([expected], [actual])
-    return changed is not None and all(change.is_within(tolerance) for change in changed)
+    """Return whether two texts differ only in whitespace and in floats, which must be within `tolerance`."""
+    differences = changes([expected], [actual])
+    return differences is not None and all(change.is_within(tolerance) for change in differences)
 
 
-def _walk(text: str, stack: list[list[int | str]]) -> None:
+def _count_entries(text: str, stack: list[list[int | str]]) -> None:
     """Update `stack`, a list of [open bracket, index of the entry in it], for the text between two numbers.
 
     Entries are separated by commas, as in torch, or by spaces, as in NumPy.
     """
     if text and stack and stack[-1][0] == "[" and not text.strip():
         stack[-1][1] = int(stack[-1][1]) + 1
-    closed = False  # whether the last character other than whitespace was a closing bracket
+    is_after_bracket = False  # whether the last character other than whitespace was a closing bracket
     for character in text:
         if character in "[(":
-            if closed and stack:
+            if is_after_bracket and stack:
                 stack[-1][1] = int(stack[-1][1]) + 1
             stack.append([character, 0])
         elif character in "])":
@@ -115,4 +115,4 @@ def _walk(text: str, stack: list[list[int | str]]) -> None:
         elif character == "," and stack:
             stack[-1][1] = int(stack[-1][1]) + 1
         if not character.isspace():
-            closed = character in "])"
+            is_after_bracket = character in "])"

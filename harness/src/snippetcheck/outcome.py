@@ -59,7 +59,7 @@ class StatementRun:
     stderr: str
     error: RaisedError | None
     warnings: tuple[tuple[str, str], ...]  # (name of the class with its module, message) of each warning
-    ended: bool = True  # False: the process ended while it ran
+    ended: bool = True  # False: the process ended while the statement ran
     thread_warnings: tuple[tuple[str, str], ...] = ()  # the same, of warnings in other threads while the statement ran
 
     @classmethod
@@ -92,7 +92,7 @@ class Run:
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> Run:
-        """Create a run from the result of `to_json`."""
+        """Create a run from the result of `to_json`, also after a conversion to JSON and back."""
         return cls(**{**values, "statements": tuple(map(StatementRun.from_json, values["statements"]))})
 
 
@@ -115,7 +115,7 @@ def warning_name(qualified: str) -> str:
 
 
 def checksum(path: str) -> str:
-    """Return a checksum of the content of a file or of the names in a folder; a text that says so if there is none."""
+    """Return a checksum of the content of a file or of the names in a folder; for an unreadable path, a text that says so."""
     try:
         if os.path.isdir(path):
             return hashlib.sha256("\0".join(sorted(os.listdir(path))).encode("utf-8", "surrogateescape")).hexdigest()

@@ -39,19 +39,19 @@ _PLACEHOLDER = "\0"  # stands for a fence among the lines outside fences
 
 
 def fences(page: Path | str) -> list[Fence]:
-    """Return the blocks of code on the page, in the order of lines."""
+    """Return the blocks of code on a page, in the order of lines. If the page is not UTF-8, the first block has this problem."""
     blocks = find_fences(text_of(page), Path(page))
     raw = Path(page).read_bytes()
     try:
         raw.decode()
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        blocks.insert(0, _unclassified(Path(page), line, "a page that is not UTF-8", "save it as UTF-8"))
+        blocks.insert(0, _problem_block(Path(page), line, "a page that is not UTF-8", "save it as UTF-8"))
     return blocks
 
 
 def text_of(page: Path | str) -> str:
-    """Return the text of a page, with replacement characters for invalid UTF-8. `fences` reports these."""
+    """Return the text of a page, with replacement characters for invalid UTF-8, which `fences` reports."""
     return Path(page).read_bytes().decode("utf-8-sig", "replace")
 
 
@@ -68,7 +68,7 @@ def pages(root: Roots) -> list[Path]:
 
 def find_fences(text: str, page: Path | str = "page.md") -> list[Fence]:
     """Return the blocks of code in a text, in the order of lines. The suffix of `page` decides the format."""
-    lines = _lines(text)
+    lines = _split_lines(text)
     page = Path(page)
     if page.suffix == ".rst":
         return list(rst.find_blocks(lines, page))
@@ -77,17 +77,17 @@ def find_fences(text: str, page: Path | str = "page.md") -> list[Fence]:
     outside: list[tuple[int, str]] = []  # lines outside fences, and a placeholder for each fence
     index, comment_end = start, -1
     while index < len(lines):
-        opening = _opening(lines[index])
+        opening = _match_opening(lines[index])
         if opening is None:
             comment_end = max(comment_end, _end_of_comment(lines, index))
             outside.append((index, lines[index]))
             index += 1
             continue
         fence, indent, info = opening
-        end, body = _body(lines, index, fence, indent)
+        end, body = _read_body(lines, index, fence, indent)
         if end is None:
             remedy = f"close it with {fence}, indented like its opening"
-            blocks.append(_unclassified(page, index + 1, "a fence that is never closed", remedy, info))
+            blocks.append(_problem_block(page, index + 1, "a fence that is never closed", remedy, info))
             outside.append((index, lines[index]))
             index += 1
             continue
@@ -109,11 +109,11 @@ def find_fences(text: str, page: Path | str = "page.md") -> list[Fence]:
 
 
 def _classify(fence: Fence) -> Fence:
-    """Return a fence with the kind that its info string names; with a problem if it is malformed or nothing checks it."""
+    """Return a fence with the kind that its info string names, and with a problem if it is malformed or nothing checks it."""
     language = _LANGUAGE.match(fence.info)
     kind = FENCE_TYPES.get(language[1]) if language else None
     if kind:
-        return _with_keys(fence, kind)
+        return _read_keys(fence, kind)
     illustrative = _ILLUSTRATIVE.search(fence.info)
     if illustrative and illustrative[2].strip():
         return replace(fence, kind="illustrative", reason=illustrative[2].strip())
@@ -121,7 +121,7 @@ def _classify(fence: Fence) -> Fence:
     return replace(fence, problem=f"a fence that nothing checks: {fence.info!r}", remedy=remedy)
 
 
-def _unclassified(page: Path, line: int, problem: str, remedy: str, info: str = "", body: Sequence[str] = ()) -> Fence:
+def _problem_block(page: Path, line: int, problem: str, remedy: str, info: str = "", body: Sequence[str] = ()) -> Fence:
     """Return an unclassified Fence of one line, with its problem and remedy."""
     return Fence(page, line, line, "unclassified", info, tuple(body), problem=problem, remedy=remedy)
 
@@ -132,7 +132,7 @@ def code_spans(text: str, page: Path | str = "page.md") -> list[tuple[int, str]]
     The line is the first one of the span.
     """
     inside = {number for fence in find_fences(text, page) for number in range(fence.line, fence.last_line + 1)}
-    lines = _lines(text)
+    lines = _split_lines(text)
     start = after_front_matter(lines)
     prose = ["" if index < start or index + 1 in inside else line.strip() for index, line in enumerate(lines)]
     spans: list[tuple[int, str]] = []
@@ -142,7 +142,7 @@ def code_spans(text: str, page: Path | str = "page.md") -> list[tuple[int, str]]
     return spans
 
 
-def _lines(text: str) -> list[str]:
+def _split_lines(text: str) -> list[str]:
     """Split a text into lines as Markdown does, at fewer characters than `str.splitlines`, and expand tabs."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     return text.expandtabs(4).removesuffix("\n").split("\n")
@@ -157,8 +157,8 @@ def after_front_matter(lines: list[str]) -> int:
     return 0
 
 
-def _opening(line: str) -> tuple[str, int, str] | None:
-    """Return (fence, indent, info) of a line that opens a fence, also in list items and quotations; None for another line."""
+def _match_opening(line: str) -> tuple[str, int, str] | None:
+    """Return (fence, indent, info) of a line that opens a fence, also in list items and quotations; None for any other line."""
     column = _PREFIX.match(line).end()  # type: ignore[union-attr]
     while mark := _LIST_MARK.match(line, column):
         column = mark.end()
@@ -169,14 +169,14 @@ def _opening(line: str) -> tuple[str, int, str] | None:
 
 
 def _end_of_comment(lines: list[str], index: int) -> int:
-    """Return the index of the line that ends the HTML comment begun in this line; -1 without such a line."""
+    """Return the index of the line that ends an HTML comment that begins in this line; -1 if no later line ends one."""
     text = _CODE_SPAN.sub("", lines[index])
     if text.rfind("<!--") <= text.rfind("-->"):
         return -1
     return next((last for last in range(index + 1, len(lines)) if "-->" in lines[last]), -1)
 
 
-def _body(lines: list[str], start: int, fence: str, indent: int) -> tuple[int | None, list[str]]:
+def _read_body(lines: list[str], start: int, fence: str, indent: int) -> tuple[int | None, list[str]]:
     """Return the index of the line that closes a fence, and the dedented lines before it; (None, []) if there is none."""
     body: list[str] = []
     for index in range(start + 1, len(lines)):
@@ -191,8 +191,8 @@ def _body(lines: list[str], start: int, fence: str, indent: int) -> tuple[int | 
     return None, []
 
 
-def _with_keys(fence: Fence, kind: FenceType) -> Fence:
-    """Return a fence with this kind and the keys in its body; with a problem if a key is missing or invalid."""
+def _read_keys(fence: Fence, kind: FenceType) -> Fence:
+    """Return a fence with this kind and the keys in its body, and with a problem if a key is missing or invalid."""
     keys: dict[str, str] = {}
     problem: str | None = None
     remedy, problem_line = kind.usage, fence.line
@@ -226,35 +226,36 @@ def _raw_html(outside: list[tuple[int, str]], page: Path) -> Iterator[Fence]:
         match = _RAW_HTML.search(_CODE_SPAN.sub("", text))
         if match:
             problem = f"raw HTML {match[0]}> that nothing checks"
-            yield _unclassified(page, index + 1, problem, "use a fence", match[0], (text,))
+            yield _problem_block(page, index + 1, problem, "use a fence", match[0], (text,))
 
 
 def _indented_code(outside: list[tuple[int, str]], page: Path) -> Iterator[Fence]:
     """Yield indented code: lines, also of fences, outside paragraphs and four columns deeper than their container."""
     bases = [0]  # the column of the content of each open container
-    blank, in_code, in_list = True, False, False
+    is_after_break, is_in_code, is_in_list = True, False, False
     for index, text in outside:
         if not text.strip():
-            blank = True
+            is_after_break = True
             continue
         column = len(text) - len(text.lstrip(" "))
         rest = text[column:]
         is_fence = rest.endswith(_PLACEHOLDER)
-        if in_code and column >= bases[-1] + 4 and not is_fence:
+        if is_in_code and column >= bases[-1] + 4 and not is_fence:
             continue
-        in_code = False
-        if blank or is_fence:  # like a blank line, a fence ends a paragraph
+        is_in_code = False
+        if is_after_break or is_fence:  # like a blank line, a fence ends a paragraph
             bases = [base for base in bases if base <= column]
             if column >= bases[-1] + 4:
-                in_code = True
+                is_in_code = True
                 problem = "a code block by indentation, which nothing checks"
-                yield _unclassified(page, index + 1, problem, "use a fence, or indent the text less", body=(rest,))
+                yield _problem_block(page, index + 1, problem, "use a fence, or indent the text less", body=(rest,))
                 continue
         is_item = bool(_LIST_MARK.match(rest))
-        in_list = is_item if blank or is_fence else in_list
-        blank = is_fence or bool(_NO_PARAGRAPH.match(rest))
-        is_container = _CONTAINER.match(rest) and (in_list or not is_item)  # a list does not begin inside a paragraph
-        if is_container or blank:
+        is_in_list = is_item if is_after_break or is_fence else is_in_list
+        is_after_break = is_fence or bool(_NO_PARAGRAPH.match(rest))
+        # A list does not begin inside a paragraph.
+        is_container = _CONTAINER.match(rest) and (is_in_list or not is_item)
+        if is_container or is_after_break:
             bases = [base for base in bases if base <= column]
         base = column // 4 * 4
         while is_container and (mark := _CONTAINER.match(rest)):  # a list item may begin with another container
@@ -266,14 +267,14 @@ def _indented_code(outside: list[tuple[int, str]], page: Path) -> Iterator[Fence
 
 def _quoted_code(outside: list[tuple[int, str]], page: Path) -> Iterator[Fence]:
     """Yield indented code in quotations. Each quotation is parsed as a separate page."""
-    quoted: list[tuple[int, str]] = []
+    quoted_lines: list[tuple[int, str]] = []
     for index, text in [*outside, (-1, "")]:
         mark = _QUOTATION.match(text)
         if mark:
-            quoted.append((index, text[mark.end() :]))
-        elif quoted:
-            yield from _indented_code(quoted, page)
-            quoted = []
+            quoted_lines.append((index, text[mark.end() :]))
+        elif quoted_lines:
+            yield from _indented_code(quoted_lines, page)
+            quoted_lines = []
 
 
 @dataclass(frozen=True)

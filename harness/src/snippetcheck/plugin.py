@@ -1,7 +1,7 @@
 """The pytest plugin. Every snippet is a test on each of its engines.
 
 A project enables it with `[tool.snippetcheck]` in its pyproject.toml. The node ids are
-`snippets/in-place/errors/modified.py::torch`, and those of examples in place `README.md::torch:12`, with a line.
+`snippets/in-place/errors/modified.py::torch`, and those of examples in place `README.md::torch:12`, with a line number.
 
 No file below the snippets folder runs in pytest's process: an `os._exit(0)` would end it with success.
 """
@@ -19,7 +19,7 @@ import pytest
 from snippetcheck import report
 from snippetcheck.items import ExampleFile, LedgerFile, SnippetFile, SnippetFolder, SnippetItem
 from snippetcheck.pytest_session import STATE_KEY, PluginState, existing_paths
-from snippetcheck.settings import Settings, SettingsError, checked_timeout, find_root, load_settings
+from snippetcheck.settings import Settings, SettingsError, check_timeout, find_root, load_settings
 from snippetcheck.snippet import SUFFIXES
 
 _IMPORTED_BY_PYTEST = ("conftest.py", "__init__.py")
@@ -40,24 +40,24 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
-    """Raise pytest.UsageError, which ends the run, for a mistake in the settings or a conftest.py among the snippets."""
+    """Raise pytest.UsageError, which ends the run, for a mistake in the settings or a reserved name among the snippets."""
     try:
         settings = project_of(early_config, early_config.known_args_namespace.file_or_dir)
     except SettingsError as error:
         raise pytest.UsageError(str(error)) from None
     if settings:
-        refuse_what_pytest_imports(settings.snippets_dir)
+        refuse_reserved_names(settings.snippets_dir)
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Read the project's settings and register its hooks. Raises pytest.UsageError for a mistake in settings or options."""
+    """Create and register SnippetPlugin if there is a project. Raises pytest.UsageError for a mistake in settings or options."""
     try:
         settings = project_of(config, config.args)
         if settings is None:
             return
         seconds = config.getoption("snippet_timeout")
         if seconds is not None:
-            settings = replace(settings, timeout=checked_timeout("--snippet-timeout", seconds))
+            settings = replace(settings, timeout=check_timeout("--snippet-timeout", seconds))
         for name in config.getoption("snippet_engine") or ():
             if name not in settings.engines:
                 remedy = f"use one of {', '.join(settings.engine_names)}"
@@ -74,17 +74,17 @@ class SnippetPlugin(PluginState):
 
     def pytest_unconfigure(self) -> None:
         """End the servers, however the session ended."""
-        self.runs.close()
+        self.runner.close()
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_ignore_collect(self, collection_path: Path) -> bool | None:
-        """Collect folders of snippets that pytest ignores by name, such as `build` or `venv`; ignore a link to a parent folder.
+        """Collect folders of snippets that pytest ignores by name, such as `build` or `venv`. Ignore a link to a parent folder.
 
-        Other plugins decide if there is an option `--ignore` or `--ignore-glob`, and about other paths.
+        With an option `--ignore` or `--ignore-glob`, and for other paths, the decision is left to pytest and other plugins.
         """
         if not collection_path.is_dir() or not self.contains(collection_path):
             return None
-        if leads_back(collection_path):
+        if is_link_to_parent(collection_path):
             return True
         if self.has_option("ignore", "ignore_glob") or collection_path.name == "__pycache__":
             return None
@@ -100,7 +100,7 @@ class SnippetPlugin(PluginState):
     def pytest_collect_file(
         self, file_path: Path, parent: pytest.Collector
     ) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
-        """Collect snippets, examples and the ledger. Other plugins do not collect files below the snippets folder."""
+        """Collect snippets, examples and the ledger. Drop the collectors of other plugins for files below the snippets folder."""
         collectors = yield
         if self.settings.ledger and file_path.resolve() == self.settings.file:
             return [*collectors, LedgerFile.from_parent(parent, path=file_path)]
@@ -119,23 +119,23 @@ class SnippetPlugin(PluginState):
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
         """Deselect the snippets on engines that `--snippet-engine` does not name. Shuffle all items with `--snippet-shuffle`."""
-        if chosen := config.getoption("snippet_engine"):
-            others = {item for item in items if isinstance(item, SnippetItem) and item.engine not in chosen}
-            config.hook.pytest_deselected(items=list(others))
-            items[:] = [item for item in items if item not in others]
+        if engines := config.getoption("snippet_engine"):
+            surplus = {item for item in items if isinstance(item, SnippetItem) and item.engine not in engines}
+            config.hook.pytest_deselected(items=list(surplus))
+            items[:] = [item for item in items if item not in surplus]
         seed = config.getoption("snippet_shuffle")
         if seed is not None:
             random.Random(seed).shuffle(items)
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """Count the selected items of snippets. All plugins have deselected items before."""
+        """Count the selected items of snippets. pytest calls this hook after all plugins have deselected items."""
         self.items_selected = sum(isinstance(item, SnippetItem) for item in session.items)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> None:
-        """Set `item.following` to the next snippet, whose run `runtest` starts before it compares the run of `item`."""
+        """Set `item.next_item` to the next snippet, whose run `runtest` starts before it compares the run of `item`."""
         if isinstance(item, SnippetItem):
-            item.following = nextitem if isinstance(nextitem, SnippetItem) else None
+            item.next_item = nextitem if isinstance(nextitem, SnippetItem) else None
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
@@ -147,22 +147,23 @@ class SnippetPlugin(PluginState):
 
 
 def project_of(config: pytest.Config, arguments: Iterable[str]) -> Settings | None:
-    """Return the settings of the project to run, or None without a project. Raises SettingsError.
+    """Return the settings of the project to run, or None without a project. Raises SettingsError for two projects, or malformed settings.
 
     The project's folder may differ from pytest's root folder, if a pytest.ini lies above it or among its snippets.
     """
-    settings = load_settings(config.rootpath)
-    if settings.configured:
-        return settings
     folder = config.invocation_params.dir
-    for start in (folder, *existing_paths(folder, arguments)):
-        settings = load_settings(find_root(start))
-        if settings.configured:
-            return settings
-    return None
+    paths = existing_paths(folder, arguments)
+    roots = dict.fromkeys(map(find_root, (config.rootpath, *paths, folder)))
+    projects = [settings for settings in map(load_settings, roots) if settings.is_configured]
+    others = {settings.root for settings in projects[1:]}
+    for path in paths:
+        if find_root(path) in others:
+            message = f"{path}: belongs to another project than {projects[0].file}"
+            raise SettingsError(message, "run pytest in each project by itself")
+    return projects[0] if projects else None
 
 
-def refuse_what_pytest_imports(folder: Path) -> None:
+def refuse_reserved_names(folder: Path) -> None:
     """Raise pytest.UsageError if the snippets folder has a file that pytest would import."""
     for base, _, names in os.walk(folder):
         for name in names:
@@ -173,6 +174,6 @@ def refuse_what_pytest_imports(folder: Path) -> None:
                 )
 
 
-def leads_back(folder: Path) -> bool:
-    """Return whether a folder is a link to a folder above it."""
+def is_link_to_parent(folder: Path) -> bool:
+    """Return whether a folder is a link to a folder that contains it."""
     return folder.is_symlink() and folder.parent.resolve().is_relative_to(folder.resolve())

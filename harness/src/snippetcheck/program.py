@@ -1,7 +1,7 @@
-"""Compile a program once, as a whole, and report each of its top-level statements to an observer.
+"""Compile a program as a whole, run it, and report the start and the end of each top-level statement to an observer.
 
-The children of the harness use this module, and so do a page with a *Run* button and the recorder of a step viewer. It
-inserts an operation on a constant between two statements. Only the code object refers to this constant: the program's
+The children of the harness use this module, and so do a page with a *Run* button and the recorder of a step viewer. Before
+each statement, it inserts an operation on a constant. Only the code object refers to this constant: the program's
 namespace gets no additional name, and optimizations across statements (`a = 257`, `b = 257`, `a is b`) are the usual ones.
 """
 
@@ -11,7 +11,10 @@ import ast
 import bisect
 import builtins
 import contextlib
+import importlib
 import linecache
+import os
+import pkgutil
 import re
 import sys
 import traceback
@@ -27,8 +30,13 @@ from snippetcheck.source import blocks, first_line
 _MESSAGE_LIMIT = 20_000  # the longest message of an error, in characters
 _EXPECTATION = re.compile(r"#(?:2?>|[!~]).*")
 _MARK = "\0 between two statements"  # source text cannot contain a null character
-_EXEC = 2 if sys.version_info < (3, 12) else 0  # levels that `exec` itself takes of the recursion limit
+_EXEC = 1 if sys.version_info < (3, 12) else 0  # levels that `exec` itself takes of the recursion limit
 _getframe = sys._getframe  # saved, since a program may replace it
+# The files of the functions that start a program or import a module
+_STARTERS = (
+    *("<frozen importlib", os.path.dirname(importlib.__file__), pkgutil.__file__),
+    *(os.path.join(os.path.dirname(__file__), name) for name in ("program.py", "prompts.py", "engines.py", "runner")),
+)
 
 
 class Observer(Protocol):
@@ -38,11 +46,11 @@ class Observer(Protocol):
         """Handle the start of a statement."""
 
     def statement_finished(self, index: int, error: BaseException | None) -> None:
-        """Handle the end of a statement. `error` is what it raised, else None."""
+        """Handle the end of a statement. `error` is the exception that the statement raised, or None."""
 
 
 class Program:
-    """A compiled program. Raises SyntaxError if the text is not Python.
+    """A compiled program. The constructor raises SyntaxError if the text is not Python.
 
     Attributes:
         spans: the first and last line of each top-level statement, without the docstring. Statements that share a line
@@ -64,12 +72,12 @@ class Program:
         is_future = [isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in body]
         begin = is_future.index(False) if False in is_future else len(body)
         self._first_marked = numbers[begin] if begin < len(body) else len(self.spans)
-        marked: list[ast.stmt] = []
+        statements: list[ast.stmt] = []
         for position in range(begin, len(body)):
             if position == begin or numbers[position] != numbers[position - 1]:
-                marked.append(_mark_before(body[position]))
-            marked.append(body[position])
-        tree.body[len(tree.body) - len(body) + begin :] = marked
+                statements.append(_mark_before(body[position]))
+            statements.append(body[position])
+        tree.body[len(tree.body) - len(body) + begin :] = statements
         self._code = compile(tree, self.path, "exec", dont_inherit=True)
 
     def _tree(self) -> ast.Module:
@@ -83,27 +91,27 @@ class Program:
         if sys.version_info < (3, 14):
             module.__dict__["__annotations__"] = {}
         sys.modules["__main__"] = module
-        linecache.cache[self.path] = (len(self.text), None, self._lines(), self.path)
+        linecache.cache[self.path] = (len(self.text), None, self._traceback_lines(), self.path)
         return module
 
-    def _lines(self) -> list[str]:
-        """Return the lines for tracebacks. Expected output is removed, so that the program cannot look it up."""
+    def _traceback_lines(self) -> list[str]:
+        """Return the lines of the program for tracebacks, without expected output, so that the program cannot look it up."""
         lines = [f"{line}\n" for line in self.text.split("\n")]
         ends = [last for _, last in self.spans]
         starts = [first for first, _ in self.spans[1:]] + [len(lines) + 1]
-        for last, following in zip(ends, starts, strict=False):
-            for number in range(last, following - 1):
+        for last, next_start in zip(ends, starts, strict=False):
+            for number in range(last, next_start - 1):
                 lines[number] = _EXPECTATION.sub("#", lines[number])
         return lines
 
     def run(self, module: types.ModuleType, observer: Observer) -> BaseException | None:
-        """Run the program in `module`. Return the error that ended it, or None."""
+        """Run the program with the names of `module`. Return the error that ended the program, or None."""
         mark = _Mark(observer, self._first_marked, self._show_warnings)
         code = self._code.replace(
             co_consts=tuple(mark if constant == _MARK else constant for constant in self._code.co_consts)
         )
         error: BaseException | None = None
-        with _plain_recursion_limit(_depth() + _EXEC):
+        with _plain_recursion_limit(_count_frames() + _EXEC):
             try:
                 exec(code, module.__dict__)
             except BaseException as raised:
@@ -113,14 +121,14 @@ class Program:
         return error
 
     def _show_warnings(self, index: int) -> None:
-        """Show the compiler's warnings about statement `index`, which begins."""
+        """Show the compiler's warnings about statement `index`. This is called at the start of the statement."""
         starts = [first for first, _ in self.spans]
         for warning in self.compiler_warnings:
             if max(bisect.bisect(starts, warning.lineno) - 1, 0) == index:
                 warnings.showwarning(warning.message, warning.category, warning.filename, warning.lineno)
 
     def describe(self, error: BaseException, with_traceback: bool = False) -> RaisedError:
-        """Return the class, message and line of an error as RaisedError, even if its class cannot format it."""
+        """Return an error as RaisedError. If the error cannot be formatted, the RaisedError says so."""
         try:
             return self._describe(error, with_traceback)
         except BaseException as failure:
@@ -131,7 +139,7 @@ class Program:
         import collections.abc  # noqa: F401 - traceback needs it as an attribute of `collections`, which a child may have hidden
 
         error_class = type(error)
-        entry = error.__traceback__.tb_next if error.__traceback__ else None  # the first frame is that of `run`
+        entry = skip_starters(error.__traceback__ and error.__traceback__.tb_next)  # the first frame is that of `run`
         line, position = None, entry
         while position is not None and line is None:
             line = position.tb_lineno if position.tb_frame.f_code.co_filename == self.path else None
@@ -148,37 +156,37 @@ class Program:
 class _Mark:
     """The object `mark` in the expressions `mark @ 0` that `Program` inserts before statements to call the observer.
 
-    The first `unmarked` statements, such as imports from `__future__`, have none before them.
+    The first `unmarked` statements, the imports from `__future__`, have no such expression before them.
     """
 
     def __init__(self, observer: Observer, unmarked: int, show_warnings: Callable[[int], None]):
-        self.observer, self.reached, self.unmarked, self.show_warnings = observer, -1, unmarked, show_warnings
+        self.observer, self.index, self.unmarked, self.show_warnings = observer, -1, unmarked, show_warnings
 
     def __matmul__(self, other: object) -> None:
-        if self.reached < 0:
-            self.pass_over()
+        if self.index < 0:
+            self.report_unmarked()
         else:
-            self.observer.statement_finished(self.reached, None)
-        self.reached = self.reached + 1 if self.reached >= 0 else self.unmarked
-        self.observer.statement_started(self.reached)
-        self.show_warnings(self.reached)
+            self.observer.statement_finished(self.index, None)
+        self.index = self.index + 1 if self.index >= 0 else self.unmarked
+        self.observer.statement_started(self.index)
+        self.show_warnings(self.index)
 
-    def pass_over(self) -> None:
-        """Report the start and the end of the unmarked statements, the imports from `__future__`."""
+    def report_unmarked(self) -> None:
+        """Report the start and the end of the first `unmarked` statements."""
         for index in range(self.unmarked):
             self.observer.statement_started(index)
             self.observer.statement_finished(index, None)
 
     def finish(self, error: BaseException | None, count: int) -> None:
         """Report the end of the last statement that was reached. `count` is the number of statements."""
-        if self.reached < 0 and self.unmarked == count:
-            self.pass_over()
+        if self.index < 0 and self.unmarked == count:
+            self.report_unmarked()
         else:
-            self.observer.statement_finished(self.reached, error)
+            self.observer.statement_finished(self.index, error)
 
 
 def _mark_before(node: ast.stmt) -> ast.stmt:
-    """Return the mark before a statement. The compiler neither folds a matrix product of constants nor warns of it."""
+    """Return the expression to insert before a statement. The compiler neither folds a matrix product nor warns of its operands."""
     mark = ast.Expr(ast.BinOp(ast.Constant(_MARK), ast.MatMult(), ast.Constant(0)))
     for part in ast.walk(mark):
         if isinstance(part, ast.expr | ast.stmt):
@@ -189,7 +197,10 @@ def _mark_before(node: ast.stmt) -> ast.stmt:
 
 @contextlib.contextmanager
 def _plain_recursion_limit(above: int) -> Iterator[None]:
-    """Raise the recursion limit by `above`, the levels of the harness, in the block. The program sees and sets it without them."""
+    """Within the `with` block, raise the recursion limit by `above`, the number of levels that the harness uses.
+
+    The program reads and sets the limit without these levels.
+    """
     get, put = sys.getrecursionlimit, sys.setrecursionlimit
     limit = get()
     put(limit + above)
@@ -201,12 +212,19 @@ def _plain_recursion_limit(above: int) -> Iterator[None]:
         put(limit)
 
 
-def _depth() -> int:
-    """Return the number of frames on the stack of the caller, itself included."""
+def _count_frames() -> int:
+    """Return the number of frames on the stack up to the caller, its frame included."""
     depth, frame = 0, _getframe(1)
     while frame is not None:
         depth, frame = depth + 1, frame.f_back  # type: ignore[assignment]
     return depth
+
+
+def skip_starters(entry: types.TracebackType | None) -> types.TracebackType | None:
+    """Return the traceback from the first frame that neither starts a program nor imports a module."""
+    while entry and entry.tb_frame.f_code.co_filename.startswith(_STARTERS):
+        entry = entry.tb_next
+    return entry
 
 
 def qualified_name(kind: type) -> str:
@@ -215,7 +233,7 @@ def qualified_name(kind: type) -> str:
 
 
 def plain(text: str) -> str:
-    """Return the text with escapes for lone surrogates, and at most _MESSAGE_LIMIT characters of it."""
+    """Return the first _MESSAGE_LIMIT characters of a text, with escapes for lone surrogates."""
     return str.encode(text, "utf-8", "backslashreplace").decode()[:_MESSAGE_LIMIT]
 
 
@@ -233,12 +251,12 @@ def _message(error: BaseException) -> str:
     except BaseException:
         return "<exception str() failed>"
     if isinstance(error, BaseExceptionGroup):
-        lines += [_indented(member) for member in error.exceptions]
+        lines += [_member_lines(member) for member in error.exceptions]
     return "\n".join(lines)
 
 
-def _indented(member: BaseException) -> str:
-    """Return the lines for a member of an exception group, as `format_exception_only(..., show_group=True)` of Python 3.13 does."""
+def _member_lines(member: BaseException) -> str:
+    """Return the lines of a group's member, indented as by `format_exception_only(..., show_group=True)` of Python 3.13."""
     name, message = traceback_name(qualified_name(type(member))), _message(member)
     text = f"{name}: {message}" if message else name
     return "\n".join(f"   {line}" for line in text.split("\n"))

@@ -37,7 +37,7 @@ class PromptProgram(Program):
         self.compiler_warnings = []
 
     def run(self, module: types.ModuleType, observer: Observer) -> BaseException | None:
-        """Run the examples in `module`, up to the first unexpected error. Return this error, or None."""
+        """Run the examples with the names of `module`, up to the first unexpected error. Return this error, or None."""
         for index, (first, source) in enumerate(self.sources):
             observer.statement_started(index)
             error = self._execute(first, source, module.__dict__, is_first=index == 0)
@@ -50,7 +50,9 @@ class PromptProgram(Program):
         try:
             if is_first:
                 self._prepare(names)
-            tree = ast.increment_lineno(ast.parse(source, self.path), first - 1)
+            blank_lines = "\n" * (first - 1)  # for the line numbers, also in a SyntaxError
+            tree = compile(blank_lines + source, self.path, "exec", ast.PyCF_ONLY_AST, dont_inherit=True)
+            assert isinstance(tree, ast.Module)
             flags = sum(flag for name, flag in _FLAGS.items() if names.get(name) is getattr(__future__, name))
             exec(compile(ast.Interactive(tree.body), self.path, "single", flags, dont_inherit=True), names)
         except BaseException as error:
@@ -58,10 +60,10 @@ class PromptProgram(Program):
         return None
 
     def _prepare(self, names: dict[str, object]) -> None:
-        """Add the names of the module and of the setup to `names`. Raises ImportError if the module is another file."""
+        """Add the names of `self.module` and of `self.setup` to `names`. Raises ImportError if another file has the module's name."""
         if self.module:
             module = importlib.import_module(self.module)
             if not os.path.samefile(str(module.__file__), self.path):
                 raise ImportError(f"{self.module} was imported from {module.__file__}, and not from {self.path}")
             names |= vars(module)
-        exec(compile(self.setup, "<doctest_setup>", "exec", dont_inherit=True), names)
+        exec(compile(self.setup, "doctest_setup in pyproject.toml", "exec", dont_inherit=True), names)

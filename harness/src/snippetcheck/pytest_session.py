@@ -23,8 +23,8 @@ class PluginState:
     """The settings, runs and verdicts of one pytest session. It is a pytest plugin that registers itself.
 
     Attributes:
-        entries: the last verdict of each snippet on each engine, as `SnippetItem.entry` returns it.
-        judged: the keys of the items that were run.
+        entries: the verdict of each snippet on each engine: the first failure, else the last result of `SnippetItem.entry`.
+        keys_run: the keys of the items that were run.
         files_collected, items_selected, items_judged: numbers of collected files with snippets, of selected items, and of
             items with a verdict other than skipped.
     """
@@ -33,10 +33,10 @@ class PluginState:
         self.config = config
         self.settings = settings
         cache = Cache(settings.cache_dir / "runs") if config.getoption("snippet_cache") else None
-        self.runs = Runner(settings, cache, config.getoption("snippet_hash_seed"))
+        self.runner = Runner(settings, cache, config.getoption("snippet_hash_seed"))
         self.example_files = frozenset(settings.example_files())
         self.entries: dict[tuple[str, str], dict[str, Any]] = {}
-        self.judged: set[tuple[str, str]] = set()
+        self.keys_run: set[tuple[str, str]] = set()
         self.files_collected = self.items_selected = self.items_judged = 0
         self.is_worker = hasattr(config, "workerinput")
         config.pluginmanager.register(self, "snippets-session")
@@ -44,7 +44,7 @@ class PluginState:
     def launch_engines(self) -> None:
         """Start importing the engines while pytest collects, unless `--snippet-cache` or `--collect-only` is set."""
         if not self.config.option.collectonly:
-            self.runs.start_engines(self.config.getoption("snippet_engine") or self.settings.engine_names)
+            self.runner.start_engines(self.config.getoption("snippet_engine") or self.settings.engine_names)
 
     @cached_property
     def locations(self) -> dict[str, list[Location]]:
@@ -79,8 +79,8 @@ class PluginState:
             return True
         return any(file.is_relative_to(path) for path in paths for file in self.example_files)
 
-    def judged_nothing(self) -> bool:
-        """Return whether snippets were requested and none has a verdict.
+    def has_no_verdict(self) -> bool:
+        """Return whether snippets were requested and none has a verdict other than skipped.
 
         Return False if an option or another plugin has left them out.
         """
@@ -92,15 +92,15 @@ class PluginState:
         """Return a warning if snippets, or the ledger, were not collected or not judged, else an empty string."""
         has_folder = self.settings.snippets_dir.is_dir()  # otherwise all examples stand in place
         folder = os.path.relpath(self.settings.snippets_dir, self.config.invocation_params.dir)
-        if self.judged_nothing():
+        if self.has_no_verdict():
             missing = f"found no files in {folder if has_folder else '`examples`'}"
             reason = "all selected snippets were skipped" if self.files_collected else missing
             return f"snippets: no snippets were judged: {reason}"
         by_testpaths = self.config.args_source is self.config.ArgsSource.TESTPATHS
         if has_folder and not self.files_collected and (by_testpaths or self.is_requested()):
-            reason = "`testpaths` names other folders: add this one" if by_testpaths else "an option leaves them out"
+            reason = "`testpaths` names other folders: add this folder" if by_testpaths else "an option leaves them out"
             command = report.python_command("-m", "pytest", folder)
-            return f"snippets: none of {folder} was collected; {reason}, or run them too: {command}"
+            return f"snippets: none of {folder} was collected; {reason}, or run its snippets too: {command}"
         is_ledger_requested = any(map(self.settings.file.is_relative_to, self.requested_paths()))
         if self.settings.ledger and by_testpaths and not is_ledger_requested:
             return "snippets: the ledger was not checked: add pyproject.toml to `testpaths`"
@@ -111,7 +111,7 @@ class PluginState:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Store the verdict of an item that ran in this process or in a pytest-xdist worker.
 
-        If a snippet ran several times, a failure counts, unless pytest-rerunfailures ran it again.
+        If a snippet ran several times, its first failure stays. Failures that pytest-rerunfailures repeats do not count.
         """
         entry = getattr(report, "snippet", None)
         if entry is None or self.is_worker or report.outcome == "rerun":
@@ -127,7 +127,7 @@ class PluginState:
         try:
             return (yield)
         finally:
-            self.runs.close()
+            self.runner.close()
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
@@ -137,25 +137,28 @@ class PluginState:
         self.items_selected += items
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Set an exit status other than 0 if none of the requested snippets has a verdict. A worker sends its counts instead."""
+        """Replace the exit status 0 if `has_no_verdict`. In a pytest-xdist worker, send the counts to the main process instead."""
         if self.is_worker:
             self.config.workeroutput["snippets"] = (self.files_collected, self.items_selected)  # type: ignore[attr-defined]
             return
         if session.config.option.collectonly:
             return
-        if self.judged_nothing() and session.exitstatus == pytest.ExitCode.OK:
+        if self.has_no_verdict() and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.NO_TESTS_COLLECTED
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter, exitstatus: int) -> None:
         """Print the mutation score, a warning about missing snippets, and annotations for GitHub."""
-        if (warning := self.warning()) and not self.config.option.collectonly:
-            is_error = self.judged_nothing()
+        is_complete = exitstatus != pytest.ExitCode.INTERRUPTED and not self.config.option.collectonly
+        if is_complete and (warning := self.warning()):
+            is_error = self.has_no_verdict()
             terminalreporter.write_line(warning, red=is_error, yellow=not is_error)
         scores = [entry["mutation"] for entry in self.entries.values() if entry.get("mutation")]
         if scores:
             total = sum(score["mutants"] for score in scores)
-            alive = sum(len(score["survivors"]) for score in scores)
-            terminalreporter.write_line(f"mutation: {total - alive} of {plural(total, 'changed value')} turned red")
+            survivor_count = sum(len(score["survivors"]) for score in scores)
+            terminalreporter.write_line(
+                f"mutation: {total - survivor_count} of {plural(total, 'changed value')} turned red"
+            )
         if os.environ.get("GITHUB_ACTIONS") == "true":
             for entry in self.entries.values():
                 for line in entry["annotations"]:
@@ -163,7 +166,7 @@ class PluginState:
 
 
 def existing_paths(folder: Path, arguments: Iterable[str]) -> list[Path]:
-    """Return the paths in pytest's arguments that exist, without the names of tests after `::`."""
+    """Return the paths in pytest's arguments, without the names of tests after `::`. Leave out paths that do not exist."""
     return [path for path in (folder / str(argument).partition("::")[0] for argument in arguments) if path.exists()]
 
 

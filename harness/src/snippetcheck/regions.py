@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from snippetcheck.expected import Refused
+from snippetcheck.expected import Fail
 
 REGION = re.compile(r"#\s*region\b\s*:?\s*(.*)$")
 _REGION_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
@@ -14,15 +14,18 @@ _FOLD = re.compile(r"#\s*region\b(?!\s*:)")  # begins a fold of Visual Studio Co
 
 
 def read(
-    comments: Mapping[int, tuple[int, str]], spans: list[tuple[int, int]], refused: Refused
+    comments: Mapping[int, tuple[int, str]], spans: list[tuple[int, int]], fail: Fail
 ) -> tuple[dict[str, tuple[int, int]], frozenset[int]]:
-    """Return the first and last line of each named region, and the lines of all marks between statements. Raises SnippetError.
+    """Return the first and last line of each named region, and the lines of all marks between statements.
 
     A fold of an editor is not a region, but it must nest with the regions.
 
     Args:
         comments: column and text of each comment, by line.
         spans: the first and last line of each statement.
+
+    Raises:
+        SnippetError: if the mark of a region is malformed, or regions are empty, repeated, not ended or not nested.
     """
     regions: dict[str, tuple[int, int]] = {}
     marks: set[int] = set()
@@ -36,29 +39,29 @@ def read(
             marks |= {open_regions.pop()[1], line}
             has_folds = True
         elif (start or end) and (column or _is_inside(line, spans)):
-            raise refused(line, "a region begins or ends inside a statement", "enclose whole top-level statements")
+            raise fail(line, "a region begins or ends inside a statement", "enclose whole top-level statements")
         elif start:
             name = start[1].strip()
             if comment != f"# region: {name}" or not _REGION_NAME.fullmatch(name):
                 remedy = "write `# region: name`, in lower case with hyphens"
-                raise refused(line, f"not a region: {comment!r}", remedy)
+                raise fail(line, f"not a region: {comment!r}", remedy)
             if name in regions or name in dict(open_regions):
-                raise refused(line, f"region {name!r} is repeated", "rename one of the two")
+                raise fail(line, f"region {name!r} is repeated", "rename one of the two")
             open_regions.append((name, line))
         elif end:
             if not open_regions:
-                raise refused(line, "ends a region that never began", "write `# region: name` before it")
+                raise fail(line, "ends a region that never began", "write `# region: name` before it")
             name, first = open_regions.pop()
             if end[1].strip() not in ("", f": {name}", name):
-                raise refused(line, f"does not end region {name!r}", "write `# endregion`")
+                raise fail(line, f"does not end region {name!r}", "write `# endregion`")
             if not any(first < begin and last < line for begin, last in spans):
-                raise refused(first, f"region {name!r} is empty", "enclose a statement")
+                raise fail(first, f"region {name!r} is empty", "enclose a statement")
             regions[name] = (first + 1, line - 1)
             marks |= {first, line}
     for name, first in open_regions:
         if name:
             remedy = "write `# endregion` after it" + ", and after each `# region` of an editor" * has_folds
-            raise refused(first, f"region {name!r} never ends", remedy)
+            raise fail(first, f"region {name!r} never ends", remedy)
     return regions, frozenset(line for line in marks if not _is_inside(line, spans))
 
 

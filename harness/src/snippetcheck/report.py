@@ -26,20 +26,21 @@ def render(
     snippet: Snippet,
     engine: str,
     findings: Sequence[Finding],
-    places: Sequence[tuple[Path, int]] = (),
-    moved: str | None = None,
+    locations: Sequence[tuple[Path, int]] = (),
+    explanation: str | None = None,
 ) -> str:
     """Return the report of a failed snippet on an engine.
 
-    `places` has the page and line of each fence to name in the report. `moved` is the result of `which_side_moved`.
+    `locations` has the page and line of each fence to name in the report. `explanation` is a sentence for its head, such as
+    the result of `explain_change`.
     """
     path = display_path(snippet.path)
     suffix = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
     lines = [f"on {engine}, line {findings[0].line} {findings[0].message}{suffix}"]
-    lines += [f"{display_path(page)}:{line}: shows {snippet.name}" for page, line in places]
+    lines += [f"{display_path(page)}:{line}: shows {snippet.name}" for page, line in locations]
     lines += [f"{path}: {snippet.title}"] if snippet.title else []
-    if moved:
-        lines.append(moved)
+    if explanation:
+        lines.append(explanation)
     source = snippet.lines
     for finding in findings:
         lines += ["", f"{path}:{finding.line}: {finding.message}"]
@@ -55,24 +56,24 @@ def render(
 
 
 def difference(expected: Sequence[str], actual: Sequence[str]) -> list[str]:
-    """Return the lines of a diff of two outputs (- the page, + the run), and of the numbers in which they differ."""
+    """Return the lines of a diff of two outputs (- the page, + the run), and lines for the numbers in which they differ."""
     if not expected:
-        return [f"+ {_readable(line)}" for line in _elide(actual)]
+        return [f"+ {_escape_and_crop(line)}" for line in _elide(actual)]
     if not actual:
-        return [f"- {_readable(line)}" for line in _elide(expected)]
+        return [f"- {_escape_and_crop(line)}" for line in _elide(expected)]
     page, run = _crop_to_difference(_elide(expected), _elide(actual))
     lines = [line.rstrip("\n") for line in difflib.ndiff(page, run) if line.strip()]
     different_lines = [pair for pair in zip(page, run, strict=False) if pair[0] != pair[1]]
     if different_lines and not "".join(different_lines[0]).isascii():
         before, after = different_lines[0]
         lines.append(f"in ASCII: {ascii(before)} -> {ascii(after)}")
-    changed = numbers.changes(expected, actual)
-    if changed:
+    changes = numbers.changes(expected, actual)
+    if changes:
         lines += ["numbers, page -> run:"]
-        lines += [f"  {change}" for change in changed[:_MOST_NUMBERS]]
-        if len(changed) > _MOST_NUMBERS:
-            worst = max(changed, key=lambda change: change.relative)
-            lines.append(f"  and {len(changed) - _MOST_NUMBERS} more; the largest: {worst}")
+        lines += [f"  {change}" for change in changes[:_MOST_NUMBERS]]
+        if len(changes) > _MOST_NUMBERS:
+            worst = max(changes, key=lambda change: change.relative)
+            lines.append(f"  and {len(changes) - _MOST_NUMBERS} more; the largest: {worst}")
     return lines
 
 
@@ -83,13 +84,14 @@ def _crop_to_difference(expected: Sequence[str], actual: Sequence[str]) -> tuple
         for pair in itertools.zip_longest(expected, actual, fillvalue="")
     ]
     page, run = (
-        [_readable(line, start) for line, start in zip(lines, starts, strict=False)] for lines in (expected, actual)
+        [_escape_and_crop(line, start) for line, start in zip(lines, starts, strict=False)]
+        for lines in (expected, actual)
     )
     return page, run
 
 
-def _readable(line: str, start: int = 0) -> str:
-    """Return a line with its unprintable characters escaped. Crop a long line to _WIDEST characters from `start` on."""
+def _escape_and_crop(line: str, start: int = 0) -> str:
+    """Return a line with escapes for unprintable characters. Of a long line, keep _WIDEST characters from `start` on."""
     if len(line) > _WIDEST:
         remaining = len(line) - start - _WIDEST
         before, after = f"[{plural(start, 'character')}]" * (start > 0), f"[{remaining} more]" * (remaining > 0)
@@ -102,27 +104,27 @@ def printable(text: str) -> str:
     return "".join(sign if sign.isprintable() or sign in "\t\n" else ascii(sign)[1:-1] for sign in text)
 
 
-def which_side_moved(judge: str, findings: Mapping[str, Sequence[Finding]], outputs_agree: bool) -> str | None:
-    """Return a sentence on whether the page or an engine changed, from the findings by engine; None if there are none."""
+def explain_change(judge: str, findings: Mapping[str, Sequence[Finding]], outputs_agree: bool) -> str | None:
+    """Return a sentence on whether the page or an engine changed, from the findings by engine; None without findings."""
     failed = [engine for engine, engine_findings in findings.items() if engine_findings]
     other_engines = [engine for engine in findings if engine != judge]
     if not failed:
         return None
     if judge not in findings:
-        return f"{_verb(failed, 'differs', 'differ')} from the page; {judge} does not run this snippet"
+        return f"{_with_verb(failed, 'differs', 'differ')} from the page; {judge} does not run this snippet"
     if not other_engines:
         return f"only {judge} runs this snippet: the page is stale, or {judge} changed"
     if failed == [judge]:
-        return f"{judge} changed: {_verb(other_engines, 'still prints', 'still print')} what the page says"
+        return f"{judge} changed: {_with_verb(other_engines, 'still prints', 'still print')} what the page says"
     if judge not in failed:
-        return f"{_verb(failed, 'is', 'are')} wrong: {judge} prints what the page says"
+        return f"{_with_verb(failed, 'is', 'are')} wrong: {judge} prints what the page says"
     if len(failed) == len(findings) and outputs_agree:
         return f"the page is stale: {', '.join(findings)} agree with each other"
     return f"{', '.join(failed)} differ from the page, and from each other"
 
 
-def _verb(engines: Sequence[str], singular: str, plural_form: str) -> str:
-    """Return the names of the engines and a verb, which is `singular` for one engine."""
+def _with_verb(engines: Sequence[str], singular: str, plural_form: str) -> str:
+    """Return the names of the engines, followed by `singular` for one engine or `plural_form` for several."""
     return f"{', '.join(engines)} {singular if len(engines) == 1 else plural_form}"
 
 
@@ -154,7 +156,8 @@ def _excerpt_lines(statement: Statement) -> list[int]:
 def python_command(*arguments: str | Path) -> str:
     """Return a command line that runs this Python with these arguments, quoted for a shell in the current folder.
 
-    The interpreter is a path below the current folder, else `python` if the shell finds it, else an absolute path.
+    The interpreter is written as a path below the current folder, else as `python` if the shell then finds it, else as an
+    absolute path.
     """
     return shlex.join([_interpreter(), *map(str, arguments)])
 

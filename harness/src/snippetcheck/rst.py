@@ -14,7 +14,7 @@ _DIRECTIVE = re.compile(
     r" *\.\. (code|code-block|sourcecode|parsed-literal|testcode|testoutput|doctest|prompt|ipython|literalinclude)::(.*)"
 )
 _ILLUSTRATIVE = re.compile(r" *\.\. illustrative:(?!:)[ ]*(.*)")
-_LITERAL = re.compile(r"(?! *\.\. ).*::$")  # a line that ends so announces an indented block of code
+_LITERAL = re.compile(r"(?! *\.\. ).*::$")  # a line that ends in `::` announces an indented block of code
 _OPTION = re.compile(r" *:([\w-]+):[ ]*(.*)")
 _REGION = re.compile(r"# region: (\S+)")
 
@@ -44,12 +44,12 @@ def find_blocks(lines: list[str], page: Path) -> Iterator[Fence]:
 
 
 def _classify(block: Fence, kind: str, reason: str | None) -> Fence:
-    """Return a block as an included file, as illustrative if there is a reason, else with a problem.
+    """Return a block of the kind INCLUDE if it shows a file, of the kind `illustrative` if it has a reason, else with a problem.
 
     `kind` is the name of a directive, `::` or `>>>`.
     """
     if kind == INCLUDE:
-        region = _region(block.body)
+        region = _parse_region(block.body)
         return replace(block, kind=kind, keys={"file": block.info, **({"region": region} if region else {})})
     if reason:
         return replace(block, kind="illustrative", reason=reason)
@@ -72,7 +72,7 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def _region(body: tuple[str, ...]) -> str:
+def _parse_region(body: tuple[str, ...]) -> str:
     """Return the region that the option `:start-after: # region: name` names, else an empty string."""
     options = [match for line in body if (match := _OPTION.fullmatch(line.rstrip()))]
     start = next((option[2] for option in options if option[1] == "start-after"), "")

@@ -7,27 +7,41 @@ import importlib
 import os
 import re
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from snippetcheck.engines import FORK, PYTHON, SUBPROCESS, Engine, Limits, limit_problem, missing_for_fork
 from snippetcheck.examples import SUFFIXES, Reader
-from snippetcheck.manifest import DEFAULT_TIMEOUT, LONGEST_TIMEOUT
+from snippetcheck.manifest import DEFAULT_TIMEOUT, LONGEST_TIMEOUT, PRIVATE_VARIABLES
 from snippetcheck.snippet import Rules, Snippet, SnippetError, load
 
 _KEYS = (
     *("snippets_dir", "pages_dir", "needs", "engines", "fences", "timeout", "limits", "isolation", "ledger"),
     *("examples", "doctest_options", "doctest_setup"),
 )
+_RUN_VARIABLES = (*PRIVATE_VARIABLES, "TZ", "PYTHONHASHSEED")  # variables that each run sets
+# The rule of a list of names, and the regular expression that each name matches
+_MODULES = ("dotted Python names", r"[^\W\d]\w*(\.[^\W\d]\w*)*")
+_LISTS = {  # keys of an engine whose values are lists
+    "preload": _MODULES,
+    "path": ("folders", r"[^\0]+"),
+    "reseed": ("functions, as in random.seed", r"\w[\w.]*[.:]\w[\w.]*"),
+    "sources": _MODULES,
+    "distributions": ("packages without versions", r"\w[\w.-]*"),
+    "environment": (
+        f"variables, but no values and not {', '.join(_RUN_VARIABLES)}",
+        rf"(?!({'|'.join(_RUN_VARIABLES)})$)[A-Za-z_]\w*",
+    ),
+}
 _FORMER_TABLE = "snippets"
 _TABLE = re.compile(rb"\[tool\.(snippetcheck|snippets)\b")
 CUDA = "cuda"  # a need for an NVIDIA device instead of a module
 
 
 class SettingsError(Exception):
-    """The `[tool.snippetcheck]` table, or an option, is malformed. The text has the message and the remedy."""
+    """The `[tool.snippetcheck]` table, an option or an argument is invalid. `str(error)` has the message and the remedy."""
 
     def __init__(self, message: str, remedy: str):
         super().__init__(f"{message}\n    {remedy}")
@@ -47,7 +61,7 @@ class Settings:
     examples: tuple[str, ...] = ()  # patterns of the files with examples in place; those after `!` are left out
     doctest_options: int = 0  # option flags of doctest, for all `>>>` examples
     doctest_setup: str = ""  # a program that runs before the `>>>` examples of each docstring or page
-    configured: bool = True  # False: the project has no [tool.snippetcheck], so these are the defaults
+    is_configured: bool = True  # False: the project has no [tool.snippetcheck], so these are the defaults
     ledger: bool = False  # whether pytest checks the ledger
 
     @property
@@ -57,7 +71,7 @@ class Settings:
 
     @property
     def cache_dir(self) -> Path:
-        """Return the folder of caches. It is not under version control."""
+        """Return the folder of caches, which a project leaves out of version control."""
         return self.root / ".cache"
 
     @property
@@ -78,7 +92,7 @@ class Settings:
         return Rules(self.engine_names, self.needs, tuple(packages), self.timeout)
 
     def load(self, path: Path, text: str | None = None) -> Snippet:
-        """Read a snippet of this project. `text` is the text of the file, if it is already read. Raises SnippetError."""
+        """Read a snippet of this project. `text` is the text of the file, if the caller has it. Raises SnippetError if it is malformed."""
         return load(path, self.snippets_dir, self.rules, text)
 
     def load_or_error(self, path: Path) -> Snippet | SnippetError:
@@ -101,13 +115,13 @@ class Settings:
         return Reader(root, self.rules, self.doctest_options, self.doctest_setup)
 
     def load_all(self, path: Path) -> list[Snippet | SnippetError]:
-        """Return the examples in a file that the setting `examples` names, else its snippet, with errors for malformed ones."""
+        """Return the examples in a file that the setting `examples` names; of another file, its snippet. Errors replace malformed ones."""
         if path.resolve() in self.example_files():
             return self.example_reader(self.root).read(path.resolve())
         return [self.load_or_error(path)]
 
     def register_fences(self) -> None:
-        """Import the modules that register the project's fence types. Raises SettingsError."""
+        """Import the modules that register the project's fence types. Raises SettingsError if an import fails."""
         for name in self.fences:
             try:
                 importlib.import_module(name)
@@ -117,25 +131,20 @@ class Settings:
 
 
 def load_settings(root: Path | str) -> Settings:
-    """Read the settings of the project at `root`. Raises SettingsError."""
+    """Read the settings of the project at `root`. Raises SettingsError if they are invalid."""
     root = Path(root).resolve()
     file = root / "pyproject.toml"
-    values = _read(file)
-    configured = values is not None
-    table = _table(file, "[tool.snippetcheck]", values if configured else {}, "tool.snippetcheck")
-    for key in table:
-        if key not in _KEYS:
-            raise SettingsError(f"{file}: unknown key {key!r} in [tool.snippetcheck]", f"use one of {', '.join(_KEYS)}")
-    limits = _limits(file, _table(file, "limits", table.get("limits", {}), "tool.snippetcheck.limits"))
-    isolation = _isolation(file, table.get("isolation"))
-    engines = {
-        name: replace(_engine(file, name, _table(file, f"engine {name!r}", values)), limits=limits, isolation=isolation)
-        for name, values in _table(file, "engines", table.get("engines", {})).items()
-    }
-    examples = _patterns(f"{file}: examples", table.get("examples", []))
-    needs_snippets = configured and ("snippets_dir" in table or not examples)
-    snippets_dir = _folder(file, "snippets_dir", table.get("snippets_dir", "snippets"), needs_snippets)
-    if configured:
+    values = _read_table(file)
+    is_configured = values is not None
+    table = _require_table(file, "[tool.snippetcheck]", values if is_configured else {}, "tool.snippetcheck", _KEYS)
+    limits = _parse_limits(file, _require_table(file, "limits", table.get("limits", {}), "tool.snippetcheck.limits"))
+    common: dict[str, Any] = {"limits": limits, "isolation": _parse_isolation(file, table.get("isolation"))}
+    tables = _require_table(file, "engines", table.get("engines", {}))
+    engines = {name: replace(_parse_engine(file, name, values), **common) for name, values in tables.items()}
+    examples = _parse_patterns(f"{file}: examples", table.get("examples", []))
+    needs_snippets = is_configured and ("snippets_dir" in table or not examples)
+    snippets_dir = _parse_folder(file, "snippets_dir", table.get("snippets_dir", "snippets"), needs_snippets).resolve()
+    if is_configured:
         _check_links(snippets_dir)
     ledger = table.get("ledger", False)
     remedy = "write true or false, without quotes"
@@ -143,28 +152,31 @@ def load_settings(root: Path | str) -> Settings:
     return Settings(
         root=root,
         snippets_dir=snippets_dir,
-        pages_dir=_folder(file, "pages_dir", table.get("pages_dir", "docs"), "pages_dir" in table),
-        engines=engines or {PYTHON.name: replace(PYTHON, limits=limits, isolation=isolation)},
-        needs=(CUDA, *_modules(file, "needs", table.get("needs", []))),
-        fences=_modules(file, "fences", table.get("fences", [])),
-        timeout=checked_timeout(f"{file}: timeout", table.get("timeout", DEFAULT_TIMEOUT)),
+        pages_dir=_parse_folder(file, "pages_dir", table.get("pages_dir", "docs"), "pages_dir" in table).resolve(),
+        engines=engines or {PYTHON.name: replace(PYTHON, **common)},
+        needs=(CUDA, *_parse_names(f"{file}: needs", table.get("needs", []), *_MODULES)),
+        fences=_parse_names(f"{file}: fences", table.get("fences", []), *_MODULES),
+        timeout=check_timeout(f"{file}: timeout", table.get("timeout", DEFAULT_TIMEOUT)),
         examples=examples,
-        doctest_options=_doctest_options(f"{file}: doctest_options", table.get("doctest_options", [])),
-        doctest_setup=_program(f"{file}: doctest_setup", table.get("doctest_setup", "")),
-        configured=configured,
+        doctest_options=_parse_doctest_options(f"{file}: doctest_options", table.get("doctest_options", [])),
+        doctest_setup=_parse_program(f"{file}: doctest_setup", table.get("doctest_setup", "")),
+        is_configured=is_configured,
         ledger=ledger,
     )
 
 
-def _read(file: Path) -> Any:
-    """Return the value of `tool.snippetcheck` in pyproject.toml; None without it, or without the file. Raises SettingsError."""
+def _read_table(file: Path) -> Any:
+    """Return the value of `tool.snippetcheck` in pyproject.toml; None without it, or without the file.
+
+    Raises SettingsError if the file is not TOML, or has the former table `tool.snippets`.
+    """
     if not file.exists():
         return None
     try:
         tools = tomllib.loads(file.read_text(encoding="utf-8")).get("tool", {})
     except ValueError as error:  # not TOML, not UTF-8, or a number with thousands of digits
         raise SettingsError(f"{file}: {error}", "correct the file") from None
-    _table(file, "tool", tools, "tool.snippetcheck")
+    _require_table(file, "tool", tools, "tool.snippetcheck")
     if _FORMER_TABLE in tools:
         message = f"{file}: the table [tool.{_FORMER_TABLE}] was renamed"
         raise SettingsError(message, "rename it to [tool.snippetcheck], and its sections too")
@@ -172,7 +184,7 @@ def _read(file: Path) -> Any:
 
 
 def find_root(start: Path | str) -> Path:
-    """Return the nearest folder at or above `start` whose pyproject.toml has `[tool.snippetcheck]`, else `start`."""
+    """Return the nearest folder at or above `start` whose pyproject.toml has `[tool.snippetcheck]` or its former name, else `start`."""
     start = Path(start).resolve()
     for folder in (start, *start.parents):
         file = folder / "pyproject.toml"
@@ -181,71 +193,76 @@ def find_root(start: Path | str) -> Path:
     return start
 
 
-def _table(file: Path, name: str, values: Any, section: str = "tool.snippetcheck.engines.NAME") -> dict[str, Any]:
+def _require_table(
+    file: Path, name: str, values: Any, section: str = "tool.snippetcheck.engines.NAME", keys: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Return `values` if it is a table with keys from `keys`. No `keys` allow any. Raises SettingsError."""
     if not isinstance(values, dict):
         message = f"{file}: {name} must be a table, got {type(values).__name__}"
         raise SettingsError(message, f"write a section `[{section}]`")
+    for key in values:
+        if keys and key not in keys:
+            raise SettingsError(f"{file}: unknown key {key!r} in {name}", f"use one of {', '.join(keys)}")
     return values
 
 
-def _require(is_valid: bool, location: str, rule: str, value: Any, remedy: str) -> None:
+def _require(is_valid: object, location: str, rule: str, value: Any, remedy: str) -> None:
     if not is_valid:
         raise SettingsError(f"{location} must be {rule}, got {value!r}", remedy)
 
 
-def _folder(file: Path, key: str, name: Any, needed: bool) -> Path:
-    _require(isinstance(name, str), f"{file}: {key}", "a string", name, "write the name of a folder in quotes")
-    folder = (file.parent / name).resolve()
-    if needed and not folder.is_dir():
+def _parse_folder(file: Path, key: str, name: Any, is_needed: bool) -> Path:
+    _require(isinstance(name, str) and name, f"{file}: {key}", "the name of a folder", name, "write a name in quotes")
+    folder = file.parent / name
+    if is_needed and not os.path.isdir(folder):  # unlike the method, it returns False for a null character too
         raise SettingsError(f"{file}: {key}: folder {name!r} does not exist", "create it or correct the name")
     return folder
 
 
-def _names(location: str, value: Any) -> tuple[str, ...]:
-    is_valid = isinstance(value, list) and all(isinstance(name, str) for name in value)
-    _require(is_valid, location, "a list of names", value, 'write names in brackets: ["first", "second"]')
+def _parse_names(location: str, value: Any, rule: str = "names", shape: str = r"[^\0]+") -> tuple[str, ...]:
+    is_valid = isinstance(value, list) and all(isinstance(name, str) and re.fullmatch(shape, name) for name in value)
+    _require(is_valid, location, f"a list of {rule}", value, 'write them in brackets: ["first", "second"]')
+    for name in value:
+        if value.count(name) > 1:
+            raise SettingsError(f"{location}: {name!r} is repeated", "remove one of the two")
     return tuple(value)
 
 
-def _patterns(location: str, value: Any) -> tuple[str, ...]:
-    patterns = _names(location, value)
+def _parse_patterns(location: str, value: Any) -> tuple[str, ...]:
+    patterns = _parse_names(location, value)
     for pattern in patterns:
         text = pattern.removeprefix("!")
         if not text.endswith((*SUFFIXES, "*")) or text.startswith("/") or ".." in Path(text).parts:
             message = f"{location}: {pattern!r} must be a pattern below the project that ends in a suffix"
             raise SettingsError(message, f"use one of {', '.join(SUFFIXES)}, as in docs/**/*.md")
         if any("**" in part and part != "**" for part in Path(text).parts):
-            raise SettingsError(
-                f"{location}: {pattern!r}: `**` stands for folders",
-                "write it alone between slashes, as in docs/**/*.md",
-            )
+            remedy = "write it alone between slashes, as in docs/**/*.md"
+            raise SettingsError(f"{location}: {pattern!r}: `**` stands for folders", remedy)
     return patterns
 
 
-def _doctest_options(location: str, value: Any) -> int:
-    flags = 0
-    for name in _names(location, value):
-        if name not in doctest.OPTIONFLAGS_BY_NAME:
-            remedy = f"use one of {', '.join(doctest.OPTIONFLAGS_BY_NAME)}"
-            raise SettingsError(f"{location}: unknown option {name!r}", remedy)
-        flags |= doctest.OPTIONFLAGS_BY_NAME[name]
-    return flags
+def _parse_doctest_options(location: str, value: Any) -> int:
+    flags = doctest.OPTIONFLAGS_BY_NAME
+    names = _parse_names(location, value, f"options of doctest ({', '.join(flags)})", "|".join(flags))
+    return sum(flags[name] for name in names)
 
 
-def _program(location: str, text: Any) -> str:
-    try:
-        compile(text if isinstance(text, str) else "=", "doctest_setup", "exec")
-        is_valid = True
-    except (SyntaxError, ValueError):
-        is_valid = False
+def _parse_program(location: str, text: Any) -> str:
+    is_valid = isinstance(text, str) and "\0" not in text
     _require(is_valid, location, "a program", text, 'write one in quotes, as in "import numpy as np"')
+    try:
+        compile(text, location, "exec")
+    except SyntaxError as error:
+        source = text.split("\n")[(error.lineno or 1) - 1]
+        message = f"{location}: line {error.lineno}, {source!r}, is not Python: {error.msg}"
+        raise SettingsError(message, "correct the syntax") from None
     return str(text)
 
 
 def _check_links(folder: Path) -> None:
     """Raise SettingsError if a link in the snippets folder leads to a folder outside of it.
 
-    A file there has no snippet name, and pytest would import it.
+    A file in that folder would have no snippet name, and pytest would import it.
     """
     for base, names, _ in os.walk(folder):
         for path in (Path(base, name) for name in names):
@@ -254,38 +271,28 @@ def _check_links(folder: Path) -> None:
                 raise SettingsError(message, "move that folder into the snippets folder, or remove the link")
 
 
-def _modules(file: Path, key: str, value: Any) -> tuple[str, ...]:
-    names = [part for name in value for part in str(name).split(".")] if isinstance(value, list) else [""]
-    is_valid = all(name.isidentifier() for name in names)
-    _require(is_valid, f"{file}: {key}", "a list of dotted Python names", value, f'write {key} = ["first", "second"]')
-    return tuple(value)
-
-
-def checked_timeout(location: str, value: Any) -> float:
-    """Return `value` as a float. Raises SettingsError unless it is a number of seconds up to LONGEST_TIMEOUT."""
+def check_timeout(location: str, value: Any) -> float:
+    """Return `value` as a float. Raises SettingsError unless it is a positive number up to LONGEST_TIMEOUT."""
     is_valid = isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= LONGEST_TIMEOUT
     _require(is_valid, location, "a number of seconds", value, f"use a number from 1 to {LONGEST_TIMEOUT:g}")
     return float(value)
 
 
-def _engine(file: Path, name: str, values: dict[str, Any]) -> Engine:
+def _parse_engine(file: Path, name: str, values: Any) -> Engine:
     location = f"{file}: engine {name!r}"
     if not re.fullmatch(r"[A-Za-z_][\w.-]*", name):
         rule = "must begin with a letter or '_' and consist of letters, digits, '-', '_' and '.'"
         raise SettingsError(f"{file}: engine name {rule}, got {name!r}", "rename the engine")
-    allowed = {field.name for field in fields(Engine)} - {"name", "limits", "isolation"}
-    converted: dict[str, Any] = {}
-    for key, value in values.items():
-        if key not in allowed:
-            remedy = f"use one of {', '.join(sorted(allowed))}"
-            raise SettingsError(f"{file}: unknown key {key!r} of engine {name!r}", remedy)
-        converted[key] = (_replacements if key == "replace" else _names)(f"{location}: {key}", value)
-    if "path" in converted:
-        converted["path"] = tuple(str(file.parent / entry) for entry in converted["path"])
-    return Engine(name, **converted)
+    _require_table(file, f"engine {name!r}", values, keys=(*_LISTS, "replace"))
+    lists: dict[str, Any] = {
+        key: _parse_names(f"{location}: {key}", values.get(key, []), *_LISTS[key]) for key in _LISTS
+    }
+    folders = [_parse_folder(file, f"engine {name!r}: path", entry, is_needed=True) for entry in lists["path"]]
+    replacements = _parse_replacements(f"{location}: replace", values.get("replace", {}))
+    return Engine(name, replace=replacements, **{**lists, "path": tuple(map(str, folders))})
 
 
-def _limits(file: Path, values: dict[str, Any]) -> Limits:
+def _parse_limits(file: Path, values: dict[str, Any]) -> Limits:
     for key, value in values.items():
         problem, remedy = limit_problem(key, value)
         if problem:
@@ -293,8 +300,11 @@ def _limits(file: Path, values: dict[str, Any]) -> Limits:
     return Limits(**values)
 
 
-def _isolation(file: Path, value: Any) -> str:
-    """Return the setting `isolation`; by default FORK if this Python can fork, else SUBPROCESS. Raises SettingsError."""
+def _parse_isolation(file: Path, value: Any) -> str:
+    """Return the setting `isolation`; by default FORK if this Python can fork, else SUBPROCESS.
+
+    Raises SettingsError for any other value, or for FORK if this Python cannot fork.
+    """
     missing = missing_for_fork()
     is_valid, remedy = value in (None, FORK, SUBPROCESS), "write one of them, or leave the line out"
     _require(is_valid, f"{file}: isolation", f'"{FORK}" or "{SUBPROCESS}"', value, remedy)
@@ -304,7 +314,10 @@ def _isolation(file: Path, value: Any) -> str:
     return value or (SUBPROCESS if missing else FORK)
 
 
-def _replacements(location: str, value: Any) -> dict[str, str]:
-    is_valid = isinstance(value, dict) and all(isinstance(name, str) for name in value.values())
-    _require(is_valid, location, "a table of names", value, 'write { real = "stand_in" }')
+def _parse_replacements(location: str, value: Any) -> dict[str, str]:
+    is_valid = isinstance(value, dict) and all(
+        isinstance(name, str) and re.fullmatch(_MODULES[1], name) and real.isidentifier() and real != name.split(".")[0]
+        for real, name in value.items()
+    )
+    _require(is_valid, location, "a table of names", value, 'write { real = "stand_in" }, the first one without dots')
     return dict(value)

@@ -50,9 +50,8 @@ class Statement:
     output: tuple[ExpectedLine, ...] = ()
     error: ExpectedMessage | None = None
     warnings: tuple[ExpectedMessage, ...] = ()
-    text_lines: tuple[int, int] | None = (
-        None  # the lines of the string under a `print` that has the expected output, if any
-    )
+    # The first and last line of the string under a `print` that holds the expected output; None without such a string
+    text_lines: tuple[int, int] | None = None
     want: Any = None  # of a `>>>` example: a snippetcheck.doctests.Want, in place of the fields above
 
     @property
@@ -73,12 +72,15 @@ class Statement:
 
     @property
     def block_last(self) -> int:
-        """Return the number of the last line of the statement and of its expected lines."""
+        """Return the number of the last line of the statement and of the lines in `signs`."""
         return max([self.last, *self.signs])
 
     @property
     def signs(self) -> dict[int, str]:
-        """Map the number of each expected line to its sign: `>` for output, also on stderr, `!` for an error, `~` for a warning."""
+        """Map the number of each expected line to its sign: `>` for output, also on stderr, `!` for an error, `~` for a warning.
+
+        The expected lines of a `>>>` example have no signs.
+        """
         signs = {output.line: ">" for output in self.output}
         if self.error:
             signs |= dict.fromkeys(range(self.error.line, self.error.last_line + 1), "!")
@@ -114,15 +116,14 @@ class Snippet:
     """
 
     path: Path
-    name: (
-        str  # the path below the snippets folder, with forward slashes; of an example, the path of its file and `:line`
-    )
+    # The path below the snippets folder, with forward slashes; of an example, the path of its file below the root, and `:line`
+    name: str
     title: str
     title_last_line: int
     manifest: Manifest
     statements: tuple[Statement, ...]
     regions: dict[str, tuple[int, int]]
-    imports: frozenset[str]  # the packages that it imports, anywhere in it
+    imports: frozenset[str]  # the top-level packages that the program imports, at any depth
     text: str
     # The numbers of the lines between statements that begin or end a region or an editor's fold
     region_marks: frozenset[int] = frozenset()
@@ -136,17 +137,17 @@ class Snippet:
         return self.page is not None and self.path.suffix == ".py"
 
     def with_text(self, text: str) -> Snippet:
-        """Return the snippet with another text, which is parsed. Raises SnippetError."""
+        """Parse another text of the snippet. Raises SnippetError if it is malformed."""
         return replace(self.read_again(text), page=self.page, title=self.title)
 
     @property
     def file_text(self) -> str:
-        """Return the text of the file. If the snippet is an example in it, this is more than `text`."""
+        """Return the text of the file: `text`, or, of an example, the text of the whole page or module."""
         return self.page.text if self.page else self.text
 
     @property
     def sha256(self) -> str:
-        """Return the checksum of the file's bytes."""
+        """Return the SHA-256 checksum of `file_text`, in hexadecimal."""
         return hashlib.sha256(self.file_text.encode()).hexdigest()
 
     @property
@@ -201,7 +202,7 @@ def read_text(path: Path) -> str:
 
 
 def files(folder: Path | str) -> list[Path]:
-    """Return the files with a suffix of Python below `folder`, including dangling links, sorted."""
+    """Return the files below `folder` that end in one of SUFFIXES, in lower or upper case, sorted. Dangling links are included."""
     return sorted(path for path in Path(folder).rglob("*") if path.suffix.lower() in SUFFIXES and not path.is_dir())
 
 
@@ -211,13 +212,13 @@ def name_of(path: Path, root: Path) -> str:
 
 
 def excerpt_span(snippet: Snippet, region: str | None = None) -> tuple[int, int]:
-    """Return the first and last line of a region, or of the program after title and manifest. Raises KeyError."""
+    """Return the first and last line of a region, or of the program without title and manifest. Raises KeyError for an unknown region."""
     head = snippet.manifest.last_line or snippet.title_last_line
     return snippet.regions[region] if region else (head + 1, len(snippet.lines))
 
 
 def excerpt_parts(snippet: Snippet, first: int, last: int) -> Iterator[tuple[str | None, list[int]]]:
-    """Yield (sign, line numbers) for each group of adjacent lines from `first` to `last` with the same sign; code has None.
+    """Yield (sign, line numbers) for each group of adjacent lines from `first` to `last` with the same sign. The sign of code is None.
 
     Region marks are omitted, and so are blank lines at both ends.
     """
@@ -233,17 +234,17 @@ def excerpt_parts(snippet: Snippet, first: int, last: int) -> Iterator[tuple[str
 
 
 def parse(text: str, path: Path | str, name: str, rules: Rules = ANY) -> Snippet:
-    """Read a snippet from its text. Raises SnippetError.
+    """Read a snippet from its text. Raises SnippetError if the text is malformed.
 
     If this Python cannot parse the program, and does not meet its `# when:` either, only title and manifest are read.
     """
     try:
-        return _Parser(text, Path(path), name, rules).snippet()
+        return _Parser(text, Path(path), name, rules).parse()
     except SnippetError as error:
         head = _HEAD_WITH_CONDITION.match(text) if error.message.startswith("is not Python") else None
         if not head:
             raise
-        snippet = _Parser(f"{head[0]}pass\n", Path(path), name, rules).snippet()
+        snippet = _Parser(f"{head[0]}pass\n", Path(path), name, rules).parse()
         from snippetcheck.conditions import unmet_condition  # imported late: see `snippetcheck.manifest`
 
         if not unmet_condition(snippet.manifest.when):
@@ -251,16 +252,16 @@ def parse(text: str, path: Path | str, name: str, rules: Rules = ANY) -> Snippet
         return replace(snippet, text=text)
 
 
-def _statements(body: list[ast.stmt]) -> Iterator[tuple[ast.stmt, ast.stmt | None]]:
+def _walk_statements(body: list[ast.stmt]) -> Iterator[tuple[ast.stmt, ast.stmt | None]]:
     """Yield (statement, the statement before it in the same block or None) for the statements at any depth."""
     previous = None
     for node in body:
         yield node, previous
         previous = node
         for name in ("body", "orelse", "finalbody"):
-            yield from _statements(getattr(node, name, []))
+            yield from _walk_statements(getattr(node, name, []))
         for part in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
-            yield from _statements(part.body)
+            yield from _walk_statements(part.body)
 
 
 def is_print(node: ast.stmt) -> bool:
@@ -277,9 +278,9 @@ class _Parser:
     def fail(self, line: int, message: str, remedy: str) -> SnippetError:
         return SnippetError(self.path, line, message, remedy)
 
-    def snippet(self) -> Snippet:
+    def parse(self) -> Snippet:
         check_text(self.text, self.fail)
-        tree = self.syntax()
+        tree = self.parse_syntax()
         self.read_comments()
         docstring = ast.get_docstring(tree)
         head, body = (tree.body[0], tree.body[1:]) if docstring is not None else (None, tree.body)
@@ -295,7 +296,7 @@ class _Parser:
         if head and spans[0][0] <= head_last:
             raise self.fail(spans[0][0], "has a statement in the line of the title", "move it to the next line")
         reader.check_stray(manifest, head_last)
-        expectations, texts = self.expectations(body, spans)
+        expectations, texts = self.find_expectations(body, spans)
         named_regions, marks = regions.read(self.comments, spans, self.fail)
         statements = tuple(
             Statement(first, last, *expected.read(expectations.get(last, []), self.fail), texts.get(last))
@@ -303,10 +304,10 @@ class _Parser:
         )
         self.check_errors(statements)
         packages = frozenset(imports(body, self.text.split("\n")))
-        again = partial(parse, path=self.path, name=self.name, rules=self.rules)
+        read_again = partial(parse, path=self.path, name=self.name, rules=self.rules)
         return Snippet(
             *(self.path, self.name, title, head_last, manifest, statements, named_regions, packages, self.text, marks),
-            read_again=again,
+            read_again=read_again,
         )
 
     def line_before_program(self) -> int:
@@ -314,7 +315,7 @@ class _Parser:
         lines = self.text.split("\n")
         return next(n for n, line in enumerate(lines) if line.strip() and not (n == 0 and _SHEBANG.match(line)))
 
-    def syntax(self) -> ast.Module:
+    def parse_syntax(self) -> ast.Module:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # the run reports them
@@ -339,7 +340,7 @@ class _Parser:
         exact = EXPECTATION.fullmatch(comment)
         if not exact:
             if _WITHOUT_BLANK.match(comment):
-                raise self.nearly(line, comment)
+                raise self.near_miss(line, comment)
             return
         if source[:column].strip():
             remedy = "move it to a separate line, under the statement"
@@ -351,21 +352,24 @@ class _Parser:
             remedy = "write ... instead, in a `#>?` line or at the end of a `#!` or `#~` line"
             raise self.fail(line, "shows an address, which changes with every run", remedy)
 
-    def nearly(self, line: int, comment: str) -> SnippetError:
+    def near_miss(self, line: int, comment: str) -> SnippetError:
         forms = "`#> text`, `#>? text ...`, `#2> text`, `#! Error: text` or `#~ Warning: text`"
         remedy = f"write {forms}, with one space after the sign; begin a comment with a word"
         return self.fail(line, f"nearly an expected line: {comment.strip()!r}", remedy)
 
-    def expectations(
+    def find_expectations(
         self, body: list[ast.stmt], spans: list[tuple[int, int]]
-    ) -> tuple[dict[int, list[expected.Marked]], dict[int, tuple[int, int]]]:
-        """Map the last line of each statement to its expected lines, and to the span of the string that holds them, if any."""
-        lines_by_owner: dict[int, list[expected.Marked]] = {}
+    ) -> tuple[dict[int, list[expected.MarkedLine]], dict[int, tuple[int, int]]]:
+        """Return two mappings from the last line of a statement: to its expected lines, and to the span of the string that holds them.
+
+        Raises SnippetError for an expected line that belongs to no statement.
+        """
+        lines_by_owner: dict[int, list[expected.MarkedLine]] = {}
         texts: dict[int, tuple[int, int]] = {}
         lasts = [last for _, last in spans]
         columns_by_last = {last: {0} for last in lasts}  # of all statements, at any depth
         starts = [first for first, _ in spans]
-        for node, previous in _statements(body):
+        for node, previous in _walk_statements(body):
             columns_by_last.setdefault(node.end_lineno or 0, set()).add(node.col_offset)
             if previous is not None and (lines := self.lines_of_text(previous, node)):
                 owner = lasts[bisect.bisect(starts, previous.lineno) - 1]
@@ -377,7 +381,7 @@ class _Parser:
             match = EXPECTATION.fullmatch(comment)
             if match is None:
                 if anchor is not None and line not in columns_by_last and not column and _BLANK_BEFORE.match(comment):
-                    raise self.nearly(line, comment)
+                    raise self.near_miss(line, comment)
                 anchor = line if line in columns_by_last else None
             elif anchor is None:
                 remedy = "put it directly under the statement, with no blank line or comment between"
@@ -391,8 +395,8 @@ class _Parser:
                 texts.pop(owner, None)
         return {owner: sorted(lines) for owner, lines in lines_by_owner.items()}, texts
 
-    def lines_of_text(self, previous: ast.stmt, node: ast.stmt) -> list[expected.Marked]:
-        """Return the lines of `node` if it is a triple-quoted string under a `print`, in which pytest-examples writes output."""
+    def lines_of_text(self, previous: ast.stmt, node: ast.stmt) -> list[expected.MarkedLine]:
+        """Return the lines of `node` if it is a triple-quoted string under a `print`, as pytest-examples writes output; else []."""
         lines = self.text.split("\n")[node.lineno - 1 : node.end_lineno]
         if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and is_print(previous)):
             return []

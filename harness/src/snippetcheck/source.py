@@ -1,4 +1,4 @@
-"""Check the text of a program, and read its comments, imports and statement lines, without running it.
+"""Check the text of a program, and find its comments, its imports and the lines of its statements, without running it.
 
 This module also defines SnippetError, and functions that write paths and plurals in messages.
 """
@@ -34,7 +34,7 @@ def plural(count: int, noun: str) -> str:
 
 
 class SnippetError(Exception):
-    """A file is not a well-formed snippet. The text has the location, the message and the remedy."""
+    """A file is not a well-formed snippet. `str(error)` has the location, the message and the remedy."""
 
     def __init__(self, path: Path | str, line: int, message: str, remedy: str):
         super().__init__(f"{display_path(Path(path))}:{line}: {message}\n    {remedy}")
@@ -44,28 +44,28 @@ class SnippetError(Exception):
         self.remedy = remedy
 
 
-def check_text(text: str, refused: Callable[[int, str, str], SnippetError]) -> None:
-    """Raise SnippetError for invisible characters, a coding other than UTF-8, and a missing text or final newline.
+def check_text(text: str, fail: Callable[[int, str, str], SnippetError]) -> None:
+    """Raise SnippetError for invisible characters, carriage returns, a coding other than UTF-8, or no text or final newline.
 
-    `refused` is called with a line, a message and a remedy, and returns the error.
+    `fail` is called with a line, a message and a remedy, and returns the error to raise.
     """
     if text.startswith("\ufeff"):
-        raise refused(1, "begins with a byte order mark", "save the file as UTF-8 without BOM")
+        raise fail(1, "begins with a byte order mark", "save the file as UTF-8 without BOM")
     for number, line in enumerate(text.split("\n"), 1):
         if "\r" in line:
             remedy = "save the file with Unix line endings; no expected line can hold it"
-            raise refused(number, "has a carriage return", remedy)
+            raise fail(number, "has a carriage return", remedy)
         if invisible := _INVISIBLE.search(line):
             sign = f"U+{ord(invisible[0]):04X} {unicodedata.name(invisible[0], '')}".rstrip()
             remedy = "remove it; in a string write an escape, in an expected line `#>?` with ... in its place"
-            raise refused(number, f"has an invisible character, {sign}", remedy)
+            raise fail(number, f"has an invisible character, {sign}", remedy)
         coding = _CODING.match(line) if number <= 2 else None
         if coding and coding[1].lower() not in ("utf-8", "utf8"):
-            raise refused(number, f"says that it is coded in {coding[1]}", "save it as UTF-8 and drop this line")
+            raise fail(number, f"says that it is coded in {coding[1]}", "save it as UTF-8 and drop this line")
     if not text.strip():
-        raise refused(1, "is empty", 'begin with a title, """...""", or remove the file')
+        raise fail(1, "is empty", 'begin with a title, """...""", or remove the file')
     if not text.endswith("\n"):
-        raise refused(text.count("\n") + 1, "does not end in a newline", "add one")
+        raise fail(text.count("\n") + 1, "does not end in a newline", "add one")
 
 
 def comments(text: str) -> dict[int, tuple[int, str]]:
@@ -75,7 +75,7 @@ def comments(text: str) -> dict[int, tuple[int, str]]:
 
 
 def imports(body: list[ast.stmt], lines: list[str]) -> Iterator[str]:
-    """Yield the packages that these statements import, at any depth. `lines` are the lines of the whole program."""
+    """Yield the top-level packages of the absolute imports in these statements. `lines` are the lines of the whole program."""
     for statement in body:
         if not any("import" in line for line in lines[first_line(statement) - 1 : statement.end_lineno]):
             continue  # most statements: walking them takes longer than parsing them

@@ -19,7 +19,7 @@ from snippetcheck.snippet import load
 
 @contextmanager
 def registered(*kinds: FenceType) -> Iterator[None]:
-    """Register these fence types until the end of the block. Raises ValueError if a name is already registered."""
+    """Register these fence types within the `with` block. Raises ValueError if a name is reserved or another type has it."""
     before = dict(FENCE_TYPES)
     try:
         for kind in kinds:
@@ -31,10 +31,10 @@ def registered(*kinds: FenceType) -> Iterator[None]:
 
 
 def complaints(page: str, folder: Path, snippets: Mapping[str, str] | None = None) -> list[str]:
-    """Return the ledger's problems on a page with this text, each as `line: message`.
+    """Return the ledger's problems on a page with the text `page`, each as `line: message`.
 
-    The page is written to `folder`/docs/page.md, and the texts of `snippets` to the files of these names below
-    `folder`/snippets. Raises SnippetError if a snippet is malformed.
+    The page is written to `folder`/docs/page.md. `snippets` maps the name of each snippet to its text, which is written below
+    `folder`/snippets. That a snippet is on no page is no problem here. Raises SnippetError if a snippet is malformed.
     """
     pages = folder / "docs"
     texts = {folder / "snippets" / name: text for name, text in (snippets or {}).items()}
@@ -43,8 +43,8 @@ def complaints(page: str, folder: Path, snippets: Mapping[str, str] | None = Non
         path.write_text(text, encoding="utf-8")
     snippet_by_name = {snippet.name: snippet for snippet in (load(path, folder / "snippets") for path in texts)}
     problems = [
-        *ledger.unclassified(pages),
-        *ledger.misnamed(pages, snippet_by_name),
+        *ledger.unclassified_blocks(pages),
+        *ledger.invalid_fences(pages, snippet_by_name),
         *ledger.unverified_numbers(pages, snippet_by_name),
     ]
     return [f"{problem.line}: {problem.message}" for problem in sorted(problems, key=lambda problem: problem.line)]

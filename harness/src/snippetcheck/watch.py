@@ -1,8 +1,8 @@
 """Run the snippets that a saved file affects, on engines that are already imported.
 
-After a snippet is saved, it runs on its engines. After a page is saved, its fences are checked and its snippets run. After
-a source file of an engine is saved, the engine restarts and all its snippets run, those that failed first. What was saved
-last runs first.
+After a snippet is saved, it runs on its engines. After a Markdown page is saved, its fences are checked and its snippets run.
+After a source file of an engine is saved, the engine restarts and all its snippets run, those that failed first. The runs
+for the file that was saved last come first.
 """
 
 from __future__ import annotations
@@ -35,21 +35,21 @@ class Watch:
         self.settings = settings
         self.engines = engines
         self.print_line = print_line
-        self.runs = Runner(settings)
-        self.waiting: list[Task] = []
-        self.red: set[Task] = set()
-        self.green = 0
+        self.runner = Runner(settings)
+        self.queue: list[Task] = []
+        self.red: set[Task] = set()  # whose last run failed
+        self.green = 0  # number of runs that passed since the queue was last empty
         self.sources: dict[str, set[Path]] = {name: set() for name in engines}  # by engine, deleted files too
         settings.register_fences()
         self._mtimes = self.scan()
 
-    def forever(self) -> None:
-        """Import the engines, then run each snippet when it is saved, until interrupted."""
-        with self.runs:
-            self.runs.start_engines(self.engines)
+    def run_forever(self) -> None:
+        """Import the engines, then run what saved files affect, until Ctrl-C raises KeyboardInterrupt."""
+        with self.runner:
+            self.runner.start_engines(self.engines)
             for name in self.engines:
                 try:
-                    self.runs.servers[name].start()
+                    self.runner.clients[name].start()
                 except EngineError as error:
                     self.print_line(str(error))  # the engine starts again when a source file of it is saved
             self.print_line(f"watching {self.settings.snippets_dir} and {self.settings.pages_dir}")
@@ -57,15 +57,15 @@ class Watch:
                 self.step()
 
     def step(self) -> None:
-        """Check for saved files, then run one snippet or wait."""
-        changed = self.changed_files()
-        if changed:
-            self.enqueue_affected(changed)
-        if not changed and not self.waiting:
+        """Look for saved files, then run the first task of the queue, or wait for _PAUSE if there is none."""
+        saved_files = self.find_saved_files()
+        if saved_files:
+            self.enqueue_affected(saved_files)
+        if not saved_files and not self.queue:
             time.sleep(_PAUSE)
-        if self.waiting:
-            self.run(*self.waiting.pop(0))
-            if not self.waiting:
+        if self.queue:
+            self.run(*self.queue.pop(0))
+            if not self.queue:
                 self.print_line(f"{self.green} green now, {len(self.red)} red in all")
                 self.green = 0
 
@@ -87,43 +87,43 @@ class Watch:
                 mtimes[path] = (status.st_mtime_ns, status.st_size)
         return mtimes
 
-    def changed_files(self) -> list[Path]:
-        """Return the files that were changed, added or deleted since the last scan."""
+    def find_saved_files(self) -> list[Path]:
+        """Scan again, and return the files that were changed, added or deleted since the scan before."""
         mtimes = self.scan()
-        changed = [path for path, stamp in mtimes.items() if self._mtimes.get(path) != stamp]
-        deleted = [path for path in self._mtimes if path not in mtimes]
+        changed_files = [path for path, stamp in mtimes.items() if self._mtimes.get(path) != stamp]
+        deleted_files = [path for path in self._mtimes if path not in mtimes]
         self._mtimes = mtimes
-        return changed + deleted
+        return changed_files + deleted_files
 
-    def enqueue_affected(self, saved: list[Path]) -> None:
-        """Put the runs that the saved files affect at the front of the queue. Close the engines whose sources were saved."""
-        first: list[Task] = []
+    def enqueue_affected(self, saved_files: list[Path]) -> None:
+        """Put the tasks for the saved files at the front of the queue. Close the engines of which a source file was saved."""
+        tasks: list[Task] = []
         example_files = self.settings.example_files()
-        for path in saved:
+        for path in saved_files:
             if path.is_relative_to(self.settings.snippets_dir):
-                first += self.snippet(path)
+                tasks += self.tasks_of_snippet(path)
             elif path.is_relative_to(self.settings.pages_dir) and path.suffix in pages.SUFFIXES:
-                first += self.page(path)
+                tasks += self.tasks_of_page(path)
             if path in example_files:
-                first += [(path, engine) for engine in self.engines]
+                tasks += [(path, engine) for engine in self.engines]
         for engine in self.engines:
-            if any(path in self.sources[engine] for path in saved):
-                self.runs.servers[engine].close()
-                everything = files(self.settings.snippets_dir)
-                first += sorted(((path, engine) for path in everything), key=lambda task: task not in self.red)
-        self.waiting = list(dict.fromkeys([*first, *self.waiting]))
+            if any(path in self.sources[engine] for path in saved_files):
+                self.runner.clients[engine].close()
+                paths = files(self.settings.snippets_dir)
+                tasks += sorted(((path, engine) for path in paths), key=lambda task: task not in self.red)
+        self.queue = list(dict.fromkeys([*tasks, *self.queue]))
 
-    def snippet(self, path: Path) -> list[Task]:
-        """Return the runs of a saved snippet. If the file was deleted, forget its runs and return none."""
+    def tasks_of_snippet(self, path: Path) -> list[Task]:
+        """Return the tasks for a saved snippet. For a deleted file, remove its tasks and return an empty list."""
         if path.exists():
             return [(path, engine) for engine in self.engines]
         self.red = {task for task in self.red if task[0] != path}
-        self.waiting = [task for task in self.waiting if task[0] != path]
+        self.queue = [task for task in self.queue if task[0] != path]
         self.print_line(f"gone  {display_path(path)}, {len(self.red)} red in all")
         return []
 
-    def page(self, path: Path) -> list[Task]:
-        """Print the problems of a saved page's fences, and return the runs of its snippets."""
+    def tasks_of_page(self, path: Path) -> list[Task]:
+        """Print the problems of a saved page's fences, and return the tasks for the snippets that the page embeds."""
         try:
             fences = pages.fences(path)
         except FileNotFoundError:
@@ -146,7 +146,7 @@ class Watch:
         return tasks
 
     def run(self, path: Path, engine: str) -> None:
-        """Run one snippet, or the examples of a file, on one engine and print the verdicts."""
+        """Run a snippet, or the examples of a file, on one engine, and print the verdicts and the errors in malformed ones."""
         task = (path, engine)
         snippets = self.settings.load_all(path)
         errors = [error for error in snippets if isinstance(error, SnippetError)]
@@ -167,22 +167,22 @@ class Watch:
         except EngineError as error:
             self.red.add(task)
             self.print_line(str(error))
-            self.waiting = [pending for pending in self.waiting if pending[1] != engine]
+            self.queue = [task for task in self.queue if task[1] != engine]
 
     def judge(self, snippet: Snippet, engine: str) -> None:
-        """Run a snippet and print its verdict. Raises EngineError."""
-        run = self.runs.servers[engine].run(snippet)
+        """Run a snippet and print its verdict. Raises EngineError if the engine cannot be started."""
+        run = self.runner.clients[engine].run(snippet)
         findings = compare(snippet, run)
         if findings:
             self.red.add((snippet.path, engine))
-            locations = [(place.page, place.line) for place in self.locations(snippet)]
+            locations = [(location.page, location.line) for location in self.locations(snippet)]
             self.print_line(f"RED   {snippet.name} {report.render(snippet, engine, findings, locations)}")
         else:
             self.green += 1
             self.print_line(f"green {snippet.name} {engine} {run.seconds:.3f} s")
 
     def locations(self, snippet: Snippet) -> list[Location]:
-        """Return the locations of a snippet on pages; an empty list if a page cannot be read, as while it is saved."""
+        """Return the locations of a snippet on pages; an empty list if a page cannot be read, as while an editor saves it."""
         try:
             return snippet_locations(self.settings.pages_dir, self.settings.snippets_dir).get(snippet.name, [])
         except (OSError, UnicodeError):

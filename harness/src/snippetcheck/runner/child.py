@@ -23,24 +23,26 @@ class Descriptors(NamedTuple):
     token: int  # a pipe with the token that ends the journal
 
 
-def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callable[[], object]], frozen: int) -> None:
+def wait_and_run(
+    descriptors: Descriptors, folder: str, reseed: Sequence[Callable[[], object]], frozen_count: int
+) -> None:
     """Detach this child process from the zygote, wait for a job, run it and end the process.
 
     The signals that the zygote blocks stay blocked until the job comes.
 
     Args:
         folder: holds the files of the program, which are written below `work` and `tmp`.
-        reseed: functions that seed the random number generators of the engine anew.
-        frozen: the number of objects that the zygote has frozen with `gc.freeze`.
+        reseed: functions that are called before the program, and seed random number generators.
+        frozen_count: the number of objects that the zygote has frozen with `gc.freeze`.
     """
     # At the fork, coverage.py may have replaced os._exit by a function that saves the measurements of this copy (`patch`).
     recorder._exit = os._exit
     os.setsid()
     containment.die_with_parent()
     containment.become_subreaper()
-    hidden = Descriptors._make(recorder.hide(fd, index) for index, fd in enumerate(descriptors))
-    os.dup2(hidden.output, 1)
-    os.dup2(hidden.errors, 2)
+    private = Descriptors._make(recorder.hide_descriptor(fd, index) for index, fd in enumerate(descriptors))
+    os.dup2(private.output, 1)
+    os.dup2(private.errors, 2)
     work, temporary = f"{folder}/work", f"{folder}/tmp"
     os.mkdir(work)
     os.mkdir(temporary)
@@ -49,10 +51,10 @@ def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callabl
     tempfile.tempdir = None
     for function in reseed:
         function()
-    with os.fdopen(hidden.job, "rb") as lines:
+    with os.fdopen(private.job, "rb") as lines:
         job = json.loads(lines.readline())
-    child = recorder.Recorder(job, hidden.output, hidden.errors, hidden.journal)
+    child = recorder.Recorder(job, private.output, private.errors, private.journal)
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     os.environ.update(job["environment"])
     time.tzset()
-    child.run(hidden.token, folder, frozen)
+    child.run(private.token, folder, frozen_count)

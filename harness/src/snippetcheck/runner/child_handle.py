@@ -7,7 +7,6 @@ import fcntl
 import json
 import os
 import select
-import signal
 import socket
 import tempfile
 import time
@@ -25,18 +24,18 @@ _DUMP_TIME = 0.1  # seconds that a child gets to write its traceback after a tim
 
 
 class ChildHandle(Watchdog):
-    """A child process. The constructor has the zygote fork it; it raises ZygoteLost if a snippet has killed the zygote.
+    """A child process. The constructor has the zygote fork the child, and raises ZygoteLost if the zygote has ended.
 
     Args:
-        folders: the folder in which the child gets a folder.
-        connection: the socket to the client. `run` raises ConnectionError when the client closes it.
+        folders: the folder in which the folder of the child is created.
+        connection: the socket to the client. `run` raises ConnectionError when the client closes this socket.
     """
 
     def __init__(self, folders: Path, zygote: Zygote, job: dict[str, Any], connection: socket.socket):
         super().__init__(job, Path(tempfile.mkdtemp(dir=folders)))
-        self.connection, self.spared = connection, {zygote.pid}
+        self.connection, self.exempt_pids = connection, {zygote.pid}
         self.output, self.errors = (_OutputPipe(self.mark, job["limits"]["output"] * MEBIBYTE) for _ in range(2))
-        self.journal = _memory_file("journal")
+        self.journal = _create_memory_file("journal")
         job_out, job_in = os.pipe()
         self._job = open(job_in, "wb")
         token_out, token_in = os.pipe()
@@ -60,7 +59,10 @@ class ChildHandle(Watchdog):
             self._job.write(message)  # if the child has ended, its exit code and stderr say why
 
     def has_ended(self, seconds: float) -> bool:
-        """Wait up to `seconds` for the end of the child, and set `exit_code`. Raises ConnectionError if the client ends."""
+        """Wait up to `seconds` for the end of the child. Then set `exit_code` and return True, else return False.
+
+        Raises ConnectionError if the client has closed the connection.
+        """
         ready = {fd for fd, _ in self._poll.poll(seconds * 1000)}
         if self.connection.fileno() in ready:
             raise ConnectionError("the client has ended")
@@ -69,42 +71,42 @@ class ChildHandle(Watchdog):
         return self.handle in ready
 
     def usage(self) -> Usage:
-        """Return the number of processes of the snippet, and of their threads, and their memory."""
+        """Return the number of processes of the snippet, the number of their threads, and their memory."""
         pids = [self.pid]
-        if containment.children(os.getpid()) != {*pids, *self.spared} or containment.children(self.pid) != set():
-            pids = containment.descendants(os.getpid(), self.spared)  # slow: it reads all of /proc
+        if containment.children(os.getpid()) != {*pids, *self.exempt_pids} or containment.children(self.pid) != set():
+            pids = containment.descendants(os.getpid(), self.exempt_pids)  # slow: it reads all of /proc
         memory, threads = containment.memory_and_threads(pids)
         return Usage(len(pids), threads, memory)
 
-    def printed(self) -> int:
-        """Read the new output of the child, and return the number of bytes on stdout and stderr so far."""
+    def count_output(self) -> int:
+        """Read the new output of the child, and return the number of bytes on stdout and stderr so far, without marks."""
         return self.output.read() + self.errors.read()
 
     def dump_traceback(self) -> None:
         """Make the child write its traceback to stderr, and wait until some of it is there, at most _DUMP_TIME."""
-        before = self.printed()
+        before = self.count_output()
         with contextlib.suppress(ProcessLookupError):
-            os.kill(self.pid, signal.SIGUSR1)
+            os.kill(self.pid, containment.DUMP_SIGNAL)
         deadline = time.monotonic() + _DUMP_TIME
-        while time.monotonic() < deadline and self.printed() == before:
+        while time.monotonic() < deadline and self.count_output() == before:
             time.sleep(0.005)
         time.sleep(0.01)
 
-    def running(self) -> list[str]:
-        """Return the names of the processes that the snippet started and that still run after the end of the child."""
+    def running_processes(self) -> list[str]:
+        """Return the names of the processes that the snippet started and that have not ended with the child."""
         containment.reap()
-        self.printed()  # a process may wait for room in a pipe
-        if (children := containment.children(os.getpid())) and children <= self.spared:
+        self.count_output()  # a process may wait for room in a pipe
+        if (children := containment.children(os.getpid())) and children <= self.exempt_pids:
             return []  # the usual case. This process, the server, becomes the parent of an orphan
-        return [_name(pid) for pid in containment.descendants(os.getpid(), self.spared, zombies=True)]
+        return [_process_name(pid) for pid in containment.descendants(os.getpid(), self.exempt_pids, zombies=True)]
 
     def kill(self) -> None:
         """Kill every process of the snippet."""
-        containment.kill_all(os.getpid(), self.spared, group=self.pid)
+        containment.kill_all(os.getpid(), self.exempt_pids, group=self.pid)
 
     def record(self) -> Record:
         """Return the output and the journal of the child so far."""
-        self.printed()
+        self.count_output()  # reads the rest
         journal = os.pread(self.journal, min(os.fstat(self.journal).st_size, _LONGEST_JOURNAL), 0)
         return Record(self.output.parts(), self.errors.parts(), journal, self.token)
 
@@ -112,14 +114,14 @@ class ChildHandle(Watchdog):
         """Close the files of the child and remove its folder."""
         for fd in (self.output.fd, self.errors.fd, self.journal, self.handle):
             os.close(fd)
-        for name in ("work", "tmp"):  # most are empty, and a check would take longer
+        for name in ("work", "tmp"):  # most of these folders are empty, and a check would take longer
             with contextlib.suppress(OSError):
                 os.rmdir(self.folder / name)
         containment.remove_folder(self.folder)
 
 
 class _OutputPipe(Output):
-    """The pipe of a child's stdout or stderr. As in a shell, the program may open it as /dev/stdout for writing.
+    """The pipe of a child's stdout or stderr. As in a shell, the program may open it as /dev/stdout or /dev/stderr.
 
     `fd` is the end to read. `write_end` is for the child; this process closes it after the fork.
     """
@@ -135,11 +137,11 @@ class _OutputPipe(Output):
         """Read the new output unless the limit is exceeded. Return the number of bytes read so far, without marks."""
         with contextlib.suppress(BlockingIOError):
             while (size := self.size()) <= self.limit and (part := os.read(self.fd, 1 << 16)):
-                self.received += part
+                self.data += part
         return size
 
 
-def _memory_file(name: str) -> int:
+def _create_memory_file(name: str) -> int:
     """Create a file in memory to which processes can append, but which cannot shrink. Return its descriptor."""
     fd = os.memfd_create(name, os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
     fcntl.fcntl(fd, fcntl.F_ADD_SEALS, fcntl.F_SEAL_SHRINK)
@@ -147,7 +149,7 @@ def _memory_file(name: str) -> int:
     return fd
 
 
-def _name(pid: int) -> str:
+def _process_name(pid: int) -> str:
     try:
         return Path(f"/proc/{pid}/comm").read_text().strip()
     except OSError:

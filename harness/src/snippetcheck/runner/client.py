@@ -20,7 +20,7 @@ from snippetcheck import outcome
 from snippetcheck.engines import Engine, EngineError
 from snippetcheck.outcome import Run
 from snippetcheck.runner import containment
-from snippetcheck.runner.jobs import Client, build_job, origin_problem, start_program
+from snippetcheck.runner.jobs import Client, bootstrap_program, build_job, origin_problem
 from snippetcheck.runner.journal import signal_name
 from snippetcheck.snippet import Snippet
 
@@ -38,7 +38,7 @@ class _ServerLost(Exception):
 
 
 class EngineClient(Client):
-    """The client of one engine's server, which starts on first use.
+    """The client of one engine's server. The first `submit` starts the server.
 
     If an exception interrupts a wait for the server, as from pytest-timeout or Ctrl-C, a message may be incomplete. Therefore
     the server is ended, and the jobs that it has not answered are abandoned: `result` raises EngineError for them.
@@ -54,19 +54,19 @@ class EngineClient(Client):
 
     @property
     def pid(self) -> int | None:
-        """Return the id of the server's process, None if it does not run."""
+        """Return the id of the server's process; None if the server does not run."""
         return self._process.pid if self._process else None
 
     def launch(self) -> None:
-        """Start the server, unless it runs or has failed, without waiting for the import of the engine."""
+        """Start the server without waiting for the import of the engine, unless it runs or an import has failed."""
         if self._process is not None or self._failure:
             return
         self._socket, server_socket = socket.socketpair()
-        self._received = b""
+        self._buffer = b""
         self._is_ready = False
         # The server removes this folder too, in case this process is killed.
         self.folder = Path(tempfile.mkdtemp(prefix="snippetcheck-server-"))
-        program = start_program(f"server import main; main({server_socket.fileno()}, sys.argv[1])")
+        program = bootstrap_program(f"server import main; main({server_socket.fileno()}, sys.argv[1])")
         self._errors = os.memfd_create("server-stderr")
         try:
             self._process = subprocess.Popen(
@@ -86,19 +86,19 @@ class EngineClient(Client):
             server_socket.close()
 
     def start(self) -> None:
-        """Start the server and wait for the import of the engine. Raises EngineError if it cannot be imported."""
+        """Start the server and wait for the import of the engine. Raises EngineError if the engine cannot be imported."""
         self.launch()
         if self._failure:
             raise EngineError(self._failure)
         if self._is_ready:
             return
         try:
-            greeting = self._greeting()
+            greeting = self._read_greeting()
         except _ServerLost as lost:
             greeting = {"failed": f"it took more than {_START_TIME:g} s"} if lost.is_silent else {}
         if "origins" not in greeting:
-            reason = greeting.get("failed") or f"{self._describe_end()} before it was ready\n{self._stderr_end()}"
-            problem = f"engine {self.engine.name!r} cannot be imported:\n{reason}"
+            reason = greeting.get("failed") or f"{self._describe_end()} before it was ready\n{self._read_stderr_end()}"
+            problem = f"pyproject.toml: engine {self.engine.name!r} cannot be imported: {reason}"
         else:
             problem = origin_problem(self.engine, greeting["origins"])
         if problem:
@@ -107,8 +107,11 @@ class EngineClient(Client):
             raise EngineError(problem)
         self._is_ready = True
 
-    def _greeting(self) -> dict[str, Any]:
-        """Return the first message of the server. An exception before it arrives, as from an alarm, does not end the import."""
+    def _read_greeting(self) -> dict[str, Any]:
+        """Return the first message of the server. Raises _ServerLost if none arrives in _START_TIME, or if the connection closes.
+
+        If another exception, as from an alarm, interrupts the wait for the message, the import goes on.
+        """
         self._wait(select.POLLIN, _START_TIME)
         try:
             greeting: dict[str, Any] = json.loads(self._line(_START_TIME))
@@ -123,13 +126,13 @@ class EngineClient(Client):
         """Send `snippet` to the server and return the job id for `result`. Raises EngineError if the engine cannot be imported."""
         self.start()
         job_id = next(self._job_ids)
-        with self._ended_by_interruption():
+        with self._end_if_interrupted():
             self._pending[job_id] = snippet
             self._send(build_job(job_id, snippet, self.engine))
         return job_id
 
     def has_job(self, job_id: int) -> bool:
-        """Return whether `result` can return the run of this job: it is running, queued or finished, and `result` was not called."""
+        """Return whether `result` can return the run of this job: the job was not abandoned, and `result` was not called for it."""
         return job_id in self._pending or job_id in self._runs
 
     def _send(self, message: dict[str, Any]) -> None:
@@ -151,7 +154,7 @@ class EngineClient(Client):
                 raise EngineError(f"{message}\n    submit the program again")
             if self._process is None:
                 raise EngineError(self._failure)
-            with self._ended_by_interruption():
+            with self._end_if_interrupted():
                 self._receive()
         return self._runs.pop(job_id)
 
@@ -161,7 +164,7 @@ class EngineClient(Client):
         try:
             answer = json.loads(self._line(snippet.manifest.timeout + _GRACE))
         except _ServerLost as lost:
-            self._runs[first] = self._lost_run(lost.is_silent)
+            self._runs[first] = self._build_lost_run(lost.is_silent)
             del self._pending[first]
             self._start_again()
             return
@@ -170,8 +173,8 @@ class EngineClient(Client):
             del self._pending[answer["id"]]
 
     @contextlib.contextmanager
-    def _ended_by_interruption(self) -> Iterator[None]:
-        """If an exception interrupts the block, for example from a signal handler, end the server and abandon its jobs.
+    def _end_if_interrupted(self) -> Iterator[None]:
+        """If an exception leaves the `with` block, for example from a signal handler, end the server and abandon its jobs.
 
         A message may be incomplete, and the running program must end. Unless the exception ends the session, a new server
         imports the engine at once; otherwise the import would count towards the timeout of the next test.
@@ -192,9 +195,9 @@ class EngineClient(Client):
     def _line(self, seconds: float) -> bytes:
         """Return the next line from the server. Raises _ServerLost if nothing comes for `seconds`, or if the connection closes."""
         while True:
-            line, end, rest = self._received.partition(b"\n")
+            line, end, rest = self._buffer.partition(b"\n")
             if end:
-                self._received = rest
+                self._buffer = rest
                 return line
             self._wait(select.POLLIN, seconds)
             try:
@@ -203,25 +206,25 @@ class EngineClient(Client):
                 part = b""
             if not part:
                 raise _ServerLost(is_silent=False)
-            self._received += part
+            self._buffer += part
 
     def _wait(self, event: int, seconds: float) -> None:
-        """Wait for `event` on the socket of the server. Raises _ServerLost after `seconds`; an alarm may raise TimeoutError."""
+        """Wait for `event` on the socket of the server. Raises _ServerLost after `seconds`."""
         poll = select.poll()
         poll.register(self._socket, event)
         if not poll.poll(seconds * 1000):
             raise _ServerLost(is_silent=True)
 
     def _start_again(self) -> None:
-        """Replace a lost server by a new one, and send it the pending jobs."""
+        """Replace a lost server by a new one, and send the pending jobs to the new server."""
         self._end()
         with contextlib.suppress(EngineError):  # `result` raises it again
             for job_id, snippet in list(self._pending.items()):
                 self.start()
                 self._send(build_job(job_id, snippet, self.engine))
 
-    def _lost_run(self, is_silent: bool) -> Run:
-        """Return the run for the job during which the server stopped, or ended by a signal or an error. Kill a silent server."""
+    def _build_lost_run(self, is_silent: bool) -> Run:
+        """Return a failed run for the job during which the server was lost. Kill a silent server."""
         assert self._process
         if is_silent:
             self._process.kill()
@@ -231,7 +234,7 @@ class EngineClient(Client):
             has_failed = "exit code" in reason
             kind = outcome.HARNESS_FAILED if has_failed else outcome.SERVER_LOST
             detail = f"{'lost' if has_failed else 'ended'} its server process: {reason}"
-        return Run(self.engine.name, kind, detail, (), tail_stderr=self._stderr_end())
+        return Run(self.engine.name, kind, detail, (), tail_stderr=self._read_stderr_end())
 
     def _describe_end(self) -> str:
         assert self._process
@@ -241,7 +244,7 @@ class EngineClient(Client):
             return "it closed its connection"
         return f"it was ended by {signal_name(-code)}" if code < 0 else f"it ended with exit code {code}"
 
-    def _stderr_end(self) -> str:
+    def _read_stderr_end(self) -> str:
         """Return the last _STDERR_LIMIT bytes of the server's stderr as text."""
         size = os.fstat(self._errors).st_size
         return os.pread(self._errors, _STDERR_LIMIT, max(0, size - _STDERR_LIMIT)).decode("utf-8", "replace")

@@ -1,8 +1,8 @@
 """Limit the processes of a snippet and end all of them.
 
 The server of an engine is the subreaper of all processes that a snippet starts: a process that forks twice or starts a
-session remains a descendant of the server. Where there is no
-/proc, only `limit_resources`, `folder_size`, `remove_folder` and `flush_c_streams` have an effect.
+session remains a descendant of the server. Where there is no /proc, only `limit_resources`, `empty`, `folder_size`,
+`remove_folder` and `flush_c_streams` have an effect.
 """
 
 from __future__ import annotations
@@ -32,6 +32,8 @@ DISK_LIMIT = 256 * MEBIBYTE  # bytes in the folder of a program
 FILES_LIMIT = 20_000  # files and folders in the folder of a program
 
 SHARED_MEMORY = Path("/dev/shm")
+# Makes a process write its traceback. Programs hardly use it, unlike SIGUSR1. macOS lacks the first, and Windows both.
+DUMP_SIGNAL = getattr(signal, "SIGRTMAX", getattr(signal, "SIGINFO", 0))
 
 _CLONE_NEWNS, _CLONE_NEWIPC = 0x0002_0000, 0x0800_0000
 _MS_NOSUID, _MS_NODEV, _MS_REC, _MS_PRIVATE = 2, 4, 0x4000, 1 << 18
@@ -43,7 +45,7 @@ _fflush = _libc.fflush  # looked up before a program runs
 
 
 def become_subreaper() -> None:
-    """Make this process the parent of its orphaned descendants. Raises OSError if the kernel refuses."""
+    """Make this process the parent of descendants whose parent ends. Raises OSError if the kernel refuses."""
     if _libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0:
         raise OSError(ctypes.get_errno(), "cannot become the parent of orphaned processes: prctl failed")
 
@@ -64,7 +66,7 @@ def use_private_shared_memory(size: int) -> bool:
 
 
 def empty(folder: Path) -> None:
-    """Remove the content of a folder. The folder itself stays."""
+    """Remove the content of a folder, but not the folder itself."""
     for entry in os.listdir(folder):
         remove_folder(folder / entry)
 
@@ -82,16 +84,17 @@ def address_space() -> int:
 
 
 def limit_resources(job: Mapping[str, Any]) -> None:
-    """Set the job's limits of address space, open files, file size and core dumps for this process and its children.
+    """Limit address space, open files, file size and core dumps of this process and of its later children.
 
-    The limit of address space is in addition to what the engine has reserved. A limit that the system lacks is left out.
+    The first two limits are those of the job. The limit of address space is in addition to what this process has reserved.
+    A limit that the system refuses or does not know is left out.
     """
     if resource is None:
         return
-    reserved, in_use = job["limits"]["address_space"] * MEBIBYTE, address_space()
+    extra, in_use = job["limits"]["address_space"] * MEBIBYTE, address_space()
     limits = {resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: FILE_LIMIT}
-    if reserved and in_use and job["limit_memory"]:
-        limits[resource.RLIMIT_AS] = in_use + reserved
+    if extra and in_use and job["limit_memory"]:
+        limits[resource.RLIMIT_AS] = in_use + extra
     if job["limits"]["open_files"]:
         limits[resource.RLIMIT_NOFILE] = job["limits"]["open_files"]
     for resource_kind, limit in limits.items():
@@ -101,8 +104,8 @@ def limit_resources(job: Mapping[str, Any]) -> None:
             resource.setrlimit(resource_kind, (limit, limit))
 
 
-def descendants(root: int, spared: Collection[int] = (), zombies: bool = False) -> list[int]:
-    """Return the ids of the descendants of the process `root`, without `spared` processes and their descendants.
+def descendants(root: int, exempt_pids: Collection[int] = (), zombies: bool = False) -> list[int]:
+    """Return the ids of the descendants of the process `root`, without the processes `exempt_pids` and their descendants.
 
     With `zombies`, this includes processes that have ended and whose parent has not yet read their exit status.
     """
@@ -119,7 +122,7 @@ def descendants(root: int, spared: Collection[int] = (), zombies: bool = False) 
     todo = [root]
     while todo:
         for pid in children.get(todo.pop(), []):
-            if abs(pid) in spared:
+            if abs(pid) in exempt_pids:
                 continue
             todo.append(abs(pid))
             if pid > 0 or zombies:
@@ -150,30 +153,30 @@ def children(pid: int) -> set[int] | None:
     return set(map(int, b" ".join(lists).split()))
 
 
-def kill_all(root: int, spared: Collection[int] = (), group: int | None = None, patience: float = 10.0) -> None:
+def kill_all(root: int, exempt_pids: Collection[int] = (), group: int | None = None, patience: float = 10.0) -> None:
     """Kill and reap the descendants of the process `root` and the process group `group`.
 
-    Processes in `spared` and their descendants are left alone. All others are stopped before they are killed; otherwise a
+    The processes `exempt_pids` and their descendants are left alone. All others are stopped before they are killed; otherwise a
     fork bomb could fork faster than it is killed. After `patience` seconds, this function gives up.
     """
     if group is not None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(group, signal.SIGKILL)
     deadline = time.monotonic() + patience
-    stopped: set[int] = set()
+    stopped_pids: set[int] = set()
     while time.monotonic() < deadline:
-        fresh = [pid for pid in descendants(root, spared) if pid not in stopped]
-        if not fresh:
+        new_pids = [pid for pid in descendants(root, exempt_pids) if pid not in stopped_pids]
+        if not new_pids:
             break
-        for pid in fresh:
+        for pid in new_pids:
             _signal(pid, signal.SIGSTOP)
-        stopped.update(fresh)
+        stopped_pids.update(new_pids)
     while time.monotonic() < deadline:
         reap()
-        alive = descendants(root, spared)
-        if not alive:
+        pids_left = descendants(root, exempt_pids)
+        if not pids_left:
             break
-        for pid in alive:
+        for pid in pids_left:
             _signal(pid, signal.SIGKILL)
         time.sleep(0.002)
     reap()
@@ -198,9 +201,9 @@ def kill_marked(marker: str, folder: Path) -> None:
 
 
 def marked_processes(marker: str, folder: Path) -> list[int]:
-    """Return the ids of processes with `marker` in their environment or a working directory below `folder`.
+    """Return the ids of other processes with `marker` in their environment or a working directory at or below `folder`.
 
-    Without /proc, the list is empty.
+    Processes that have ended are left out. Without /proc, the list is empty.
     """
     names = os.listdir("/proc") if os.path.isdir("/proc") else []
     return [int(name) for name in names if name.isdigit() and _is_marked(name, marker, folder)]
@@ -218,7 +221,7 @@ def _is_marked(pid: str, marker: str, folder: Path) -> bool:
 
 
 def folder_size(folder: Path) -> tuple[int, int]:
-    """Return the disk space in bytes of the files below `folder`, and the number of entries. Counting stops beyond DISK_LIMIT or FILES_LIMIT."""
+    """Return the disk space in bytes of the files below `folder`, and the number of entries. Stop beyond DISK_LIMIT or FILES_LIMIT."""
     size = count = 0
     todo = [str(folder)]
     while todo:

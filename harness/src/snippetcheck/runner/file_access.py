@@ -12,14 +12,14 @@ try:
 except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
 
-_OPENED = frozenset(["open", "os.listdir", "os.scandir"])
-_INSTALLED = (f"{sys.prefix}/", f"{sys.base_prefix}/")
-_STARTED = frozenset(["subprocess.Popen", "os.system", "os.exec", "os.posix_spawn"])
+_OPEN_EVENTS = frozenset(["open", "os.listdir", "os.scandir"])
+_INSTALLED_PREFIXES = (f"{sys.prefix}/", f"{sys.base_prefix}/")
+_START_EVENTS = frozenset(["subprocess.Popen", "os.system", "os.exec", "os.posix_spawn"])
 _LIBRARY = os.path.dirname(os.__file__)
 # Saved, since a program may replace these functions.
 _fsdecode, _getcwd, _normpath, _stat = os.fsdecode, os.getcwd, os.path.normpath, os.stat
 _getframe, _getrusage = sys._getframe, resource and resource.getrusage
-_NOT_FILES = ("/proc/", "/dev/", "/sys/")
+_SYSTEM_PREFIXES = ("/proc/", "/dev/", "/sys/")
 
 
 class Reads:
@@ -30,7 +30,7 @@ class Reads:
         private_folders: `paths_read` leaves out the files in these.
 
     Attributes:
-        read_own_source: whether the program opened its own file, or passed its name to a started program other than
+        read_own_source: whether the program opened its own file, or passed the name of this file to a program other than
             Python. Reads by a package, such as torch.compile, do not count.
         used_unobserved_source: whether the program used the network, or SQLite, which opens files without audit events.
     """
@@ -44,17 +44,17 @@ class Reads:
         sys.addaudithook(self.note)
 
     def note(self, event: str, arguments: tuple[Any, ...]) -> None:
-        """Handle an audit event of Python: record an opened file or listed folder, a started program, or a connection."""
-        if event in _OPENED:
+        """Handle an audit event of Python: note an opened file, a listed folder, a started program, or a connection."""
+        if event in _OPEN_EVENTS:
             path = arguments[0]
             if path is None:
                 path = "."
             if not isinstance(path, int):
                 name = _absolute(_fsdecode(path))
                 self.paths.add(name)
-                if not name.startswith(_INSTALLED) and self.is_own_source(name):
+                if not name.startswith(_INSTALLED_PREFIXES) and self.is_own_source(name):
                     self.read_own_source |= _opener() == self.program
-        elif event in _STARTED:
+        elif event in _START_EVENTS:
             command = str(arguments)
             self.read_own_source |= self.program.rpartition("/")[2] in command and sys.executable not in command
         elif event == "socket.connect" or (event == "sqlite3.connect" and arguments[0] != ":memory:"):
@@ -65,11 +65,13 @@ class Reads:
         return path == self.program or (self.identity is not None and _identity(path) == self.identity)
 
     def paths_read(self) -> list[str] | None:
-        """Return the paths that were read, sorted, without private and installed files; None if some reads may be unrecorded."""
+        """Return the paths that were read, sorted, without private and installed files; None if other reads are possible."""
         if self.used_unobserved_source or not _getrusage or _getrusage(resource.RUSAGE_CHILDREN).ru_minflt:
             return None
         paths = [
-            path for path in list(self.paths) if not path.startswith((*self.private_folders, *_NOT_FILES, *_INSTALLED))
+            path
+            for path in list(self.paths)
+            if not path.startswith((*self.private_folders, *_SYSTEM_PREFIXES, *_INSTALLED_PREFIXES))
         ]
         return sorted(map(_source, paths))
 
@@ -80,7 +82,7 @@ def _absolute(path: str) -> str:
 
 
 def _identity(path: str) -> tuple[int, int] | None:
-    """Return the device and the inode of a file, None if it does not exist."""
+    """Return the device and the inode of a file; None if they cannot be read."""
     try:
         status = _stat(path)
     except (OSError, ValueError):

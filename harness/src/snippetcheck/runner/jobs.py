@@ -1,4 +1,4 @@
-"""Define the parts that EngineClient and SubprocessClient share: the job of a program, and the start of a process."""
+"""Define what EngineClient and SubprocessClient share: the job of a program, the start of a process, and a base class."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def _prompts(snippet: Snippet) -> dict[str, Any] | None:
     }
 
 
-def start_program(call: str) -> str:
-    """Return a program for `python -c` that imports from snippetcheck.runner. `call` is, say, `server import main; main()`."""
+def bootstrap_program(call: str) -> str:
+    """Return a program for `python -c` that imports from snippetcheck.runner. `call` is, for example, `server import main; main()`."""
     package = str(Path(__file__).resolve().parents[2])
     # The folder of this package may be that of all installed packages. It is on sys.path only for this import.
     return (
@@ -56,15 +56,18 @@ def start_program(call: str) -> str:
 def origin_problem(engine: Engine, origins: Mapping[str, str | None]) -> str:
     """Return a message if a module in `origins` was imported from another file than this process finds, else an empty string.
 
-    A server ignores the working directory and PYTHONPATH. The cache key contains the files that this process finds.
+    The two can differ, since a server ignores the working directory and PYTHONPATH. Then the cache key, which contains the
+    files that this process finds, would be wrong.
 
     Args:
         origins: maps each module in the `sources` of the engine to the file from which the server imported it.
     """
-    for name, imported in origins.items():
-        expected = getattr(find(name, engine.path), "origin", None)
-        if imported != expected and not (imported and expected and os.path.samefile(imported, expected)):
-            message = f"engine {engine.name!r} imports {name} from {imported}, and not from {expected}"
+    for name, imported_file in origins.items():
+        expected_file = getattr(find(name, engine.path), "origin", None)
+        if imported_file != expected_file and not (
+            imported_file and expected_file and os.path.samefile(imported_file, expected_file)
+        ):
+            message = f"pyproject.toml: engine {engine.name!r} imports {name} from {imported_file}, and not from {expected_file}"
             return f'{message}\n    set `path` of [tool.snippetcheck.engines.{engine.name}], as in path = ["."]'
     return ""
 
@@ -86,21 +89,22 @@ class Client:
         self.marker = f"SNIPPET_RUN={secrets.token_hex(8)}"  # in the environment of all processes of this client
 
     def environment(self, folder: Path) -> dict[str, str]:
-        """Return the environment variables of a process of this client. Its home and its temporary folder are `folder`."""
+        """Return the environment variables of a process of this client. `folder` is its home and its temporary folder."""
         names = (*KEPT_ENVIRONMENT, *self.engine.environment)
         inherited = {name: os.environ[name] for name in names if name in os.environ}
-        return inherited | {
-            "HOME": str(folder),
-            "TMPDIR": str(folder),
+        return {
             "LANG": "C.UTF-8",
-            "TZ": self.time_zone,
             "COLUMNS": "80",
             "LINES": "24",
             "MPLBACKEND": "Agg",
-            "PYTHONHASHSEED": str(self.hash_seed),
             "OMP_NUM_THREADS": "1",
             "MKL_NUM_THREADS": "1",
             "OPENBLAS_NUM_THREADS": "1",
+            **inherited,
+            "HOME": str(folder),
+            "TMPDIR": str(folder),
+            "TZ": self.time_zone,
+            "PYTHONHASHSEED": str(self.hash_seed),
             **dict([self.marker.split("=")]),
         }
 
@@ -117,7 +121,7 @@ class Client:
         raise NotImplementedError
 
     def run(self, snippet: Snippet) -> Run:
-        """Run one snippet and wait for it."""
+        """Run one snippet and return its run. Raises the errors of `submit` and `result`."""
         return self.result(self.submit(snippet))
 
     def __enter__(self) -> Self:

@@ -20,7 +20,7 @@ _RUNNER = os.fsencode(os.path.dirname(__file__))
 
 @dataclass(frozen=True)
 class Record:
-    """What a process has left: stdout, stderr, the journal, and the token that ends a complete journal.
+    """The stdout, stderr and journal of a process, and the token that ends a complete journal.
 
     `output` and `errors` have one part for each finished statement, and a last part for what was printed after these.
     """
@@ -32,23 +32,23 @@ class Record:
 
 
 class Output:
-    """The output of a process on one stream. The process writes a mark after each statement, and in a plain process before the first.
+    """The output of a process on one stream. The process writes a mark after each statement; a plain process also before the first.
 
     Args:
-        limit: in bytes. Subclasses stop to store output when it is exceeded.
+        limit: in bytes. Subclasses store no more output when the stored output exceeds it.
     """
 
     def __init__(self, mark: str, limit: int):
         self.mark, self.limit = mark.encode(), limit
-        self.received = bytearray()
+        self.data = bytearray()
 
     def size(self) -> int:
         """Return the number of stored bytes, without marks."""
-        return len(self.received) - self.received.count(self.mark) * len(self.mark)
+        return len(self.data) - self.data.count(self.mark) * len(self.mark)
 
     def parts(self) -> list[bytes]:
         """Return the stored output, split at the marks."""
-        return bytes(self.received).split(self.mark)
+        return bytes(self.data).split(self.mark)
 
 
 def new_mark() -> str:
@@ -57,34 +57,36 @@ def new_mark() -> str:
 
 
 def build_run(
-    job: Mapping[str, Any], record: Record, code: int, stopped: tuple[str, str] | None, seconds: float
+    job: Mapping[str, Any], record: Record, code: int, stop_reason: tuple[str, str] | None, seconds: float
 ) -> Run:
     """Build the run of a job whose process has ended.
 
     Args:
         code: the exit code of the process, negative for a signal.
-        stopped: the outcome and the reason if the harness ended the program.
+        stop_reason: the outcome and the reason if the harness ended the program, else None.
     """
     engine, output, errors = job["engine"], record.output, record.errors
-    entries, done = _entries(record), record.token in record.journal.split(b"\n")
+    entries, is_complete = _read_entries(record), record.token in record.journal.split(b"\n")
     if entries is None:
         detail = "wrote into the journal of its run"
-        return Run(engine, outcome.TAMPERED, detail, (), _text(b"".join(output)), _text(b"".join(errors)), seconds)
-    statements = _statements(entries, output, errors)
-    stopped = stopped or flood(job, sum(map(len, (*output, *errors))))
-    if stopped is None:
-        whole = len(statements) == job["statements"] and _ended_well(statements[-1], job["last_may_raise"])
-        stopped = _outcome(entries, done, whole, code, b"".join(errors))
+        return Run(engine, outcome.TAMPERED, detail, (), _decode(b"".join(output)), _decode(b"".join(errors)), seconds)
+    statements = _build_statements(entries, output, errors)
+    ending = stop_reason or check_output_size(job, sum(map(len, (*output, *errors))))
+    if ending is None:
+        is_as_expected = len(statements) == job["statements"] and _has_expected_end(
+            statements[-1], job["last_may_raise"]
+        )
+        ending = _describe_outcome(entries, is_complete, is_as_expected, code, b"".join(errors))
     is_cut = bool(statements) and not statements[-1].ended
     tail = entries[-1] if entries and "tail" in entries[-1] else {"warnings": [], "reads": None, "reads_itself": False}
-    late = [f"{outcome.warning_name(category)}: {message}" for category, message in tail["warnings"]]
+    late_warnings = [f"{outcome.warning_name(category)}: {message}" for category, message in tail["warnings"]]
     return Run(
         engine=engine,
-        outcome=stopped[0],
-        detail=stopped[1],
+        outcome=ending[0],
+        detail=ending[1],
         statements=tuple(statements),
-        tail_output="" if is_cut else _text(b"".join(output[len(statements) :])),
-        tail_stderr="\n".join(["" if is_cut else _text(b"".join(errors[len(statements) :])), *late]),
+        tail_output="" if is_cut else _decode(b"".join(output[len(statements) :])),
+        tail_stderr="\n".join(["" if is_cut else _decode(b"".join(errors[len(statements) :])), *late_warnings]),
         seconds=seconds,
         # Checksums are computed in this process: a program may have replaced functions in its own.
         reads=None if tail["reads"] is None else {path: checksum(path) for path in tail["reads"]},
@@ -92,14 +94,14 @@ def build_run(
     )
 
 
-def flood(job: Mapping[str, Any], printed: int) -> tuple[str, str] | None:
+def check_output_size(job: Mapping[str, Any], printed: int) -> tuple[str, str] | None:
     """Return the outcome and the reason if a program has printed more bytes than its limit, else None."""
     limit = job["limits"]["output"]
     return (outcome.FLOODED, f"printed more than {limit} MiB") if printed > limit * MEBIBYTE else None
 
 
-def _entries(record: Record) -> list[dict[str, Any]] | None:
-    """Return the entries of the journal; None if they are not as the Recorder writes them, since the program wrote into it."""
+def _read_entries(record: Record) -> list[dict[str, Any]] | None:
+    """Return the entries of the journal; None if the Recorder cannot have written them: the program wrote into the journal."""
     lines = record.journal.split(b"\n")[:-1]
     try:
         entries = [json.loads(line) for line in lines if line != record.token]
@@ -129,17 +131,19 @@ def signal_name(number: int) -> str:
     return signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
 
 
-def _ended_well(last: StatementRun, may_raise: bool) -> bool:
+def _has_expected_end(last: StatementRun, may_raise: bool) -> bool:
     return last.error is None or may_raise or last.error.is_success
 
 
-def _outcome(entries: list[dict[str, Any]], done: bool, whole: bool, code: int, errors: bytes) -> tuple[str, str]:
+def _describe_outcome(
+    entries: list[dict[str, Any]], is_complete: bool, is_as_expected: bool, code: int, errors: bytes
+) -> tuple[str, str]:
     if any("forked" in entry for entry in entries):
         return outcome.FORKED, "forked, and the copy went on with the program"
-    if done:
-        return (outcome.FINISHED if whole else outcome.RAISED), ""
+    if is_complete:
+        return (outcome.FINISHED if is_as_expected else outcome.RAISED), ""
     if code == recorder.FAILED and _RUNNER in errors:
-        return outcome.HARNESS_FAILED, _text(errors[-4000:])
+        return outcome.HARNESS_FAILED, _decode(errors[-4000:])
     if code == recorder.CLOSED:
         return outcome.EXITED, "closed file descriptors it did not open"
     if code < 0:
@@ -148,17 +152,17 @@ def _outcome(entries: list[dict[str, Any]], done: bool, whole: bool, code: int, 
     return outcome.EXITED, detail
 
 
-def _statements(entries: list[dict[str, Any]], output: list[bytes], errors: list[bytes]) -> list[StatementRun]:
+def _build_statements(entries: list[dict[str, Any]], output: list[bytes], errors: list[bytes]) -> list[StatementRun]:
     ends = [{key: value for key, value in entry.items() if key != "end"} for entry in entries if "end" in entry]
     statements = [
-        StatementRun.from_json({**entry, "output": _text(out), "stderr": _text(err)})
+        StatementRun.from_json({**entry, "output": _decode(out), "stderr": _decode(err)})
         for entry, out, err in zip(ends, output, errors, strict=False)
     ]
     if sum("start" in entry for entry in entries) > len(ends):
-        rest = [_text(b"".join(parts[len(ends) :])) for parts in (output, errors)]
+        rest = [_decode(b"".join(parts[len(ends) :])) for parts in (output, errors)]
         statements.append(StatementRun(rest[0], rest[1], None, (), ended=False))
     return statements
 
 
-def _text(data: bytes) -> str:
+def _decode(data: bytes) -> str:
     return data.decode("utf-8", "surrogateescape")  # invalid UTF-8 then differs from any text of a page

@@ -1,4 +1,4 @@
-"""Hide from a program that the harness has prepared its process: it shall look like that of `python file.py`."""
+"""Make a process that the harness has prepared look to the program like one of `python file.py`."""
 
 from __future__ import annotations
 
@@ -18,44 +18,45 @@ _MARK = program._Mark.__matmul__.__code__
 _Hook = Callable[[FrameType, str, Any], Any]
 
 
-def hide_preparations(path: str, frozen: int) -> None:
+def hide_preparations(path: str, frozen_count: int) -> None:
     """Hide the preparations of the harness from the program in the file `path`.
 
-    The folder of the file becomes `sys.path[0]`. `gc.get_freeze_count` does not count the `frozen` objects of the zygote.
-    A function that the program sets with `sys.setprofile` or `sys.settrace` is not called for the code of the harness.
+    The folder of the file becomes `sys.path[0]`. `gc.get_freeze_count` does not count the `frozen_count` objects that the
+    zygote has frozen. A function that the program sets with `sys.setprofile` or `sys.settrace` is not called for the code of
+    the harness.
     """
     sys.path.insert(0, os.path.dirname(path))
-    _hide_frozen_heap(frozen)
+    _hide_frozen_heap(frozen_count)
     for kind in ("profile", "trace"):
         _hide_calls(kind)
 
 
-def _hide_frozen_heap(frozen: int) -> None:
+def _hide_frozen_heap(frozen_count: int) -> None:
     count = gc.get_freeze_count
 
     @functools.wraps(count)
     def get_freeze_count() -> int:
-        return max(0, count() - frozen)
+        return max(0, count() - frozen_count)
 
-    def changing(change: Callable[[], None]) -> Callable[[], None]:
+    def wrap(change: Callable[[], None]) -> Callable[[], None]:
         @functools.wraps(change)
-        def change_all() -> None:
-            nonlocal frozen
-            frozen = 0
+        def wrapper() -> None:
+            nonlocal frozen_count
+            frozen_count = 0
             change()
 
-        return change_all
+        return wrapper
 
     gc.get_freeze_count = get_freeze_count
-    # Each of the two affects all objects, so that `frozen` no longer holds.
-    gc.freeze, gc.unfreeze = changing(gc.freeze), changing(gc.unfreeze)
+    # Both functions affect all objects, so that `frozen_count` no longer holds.
+    gc.freeze, gc.unfreeze = wrap(gc.freeze), wrap(gc.unfreeze)
 
 
 class _Filter:
     """A profile or trace function that passes the events of a thread to `function`, without those of the harness."""
 
-    def __init__(self, function: _Hook, replaced: tuple[object, ...]):
-        self.function, self.replaced = function, replaced
+    def __init__(self, function: _Hook, sys_functions: tuple[object, ...]):
+        self.function, self.sys_functions = function, sys_functions
         self.is_between_statements = False
 
     def __call__(self, frame: FrameType, event: str, argument: Any) -> Any:
@@ -66,8 +67,8 @@ class _Filter:
         if self.is_between_statements:
             return None
         if code.co_filename.startswith(_PACKAGE):
-            if event.startswith("c_") and argument in self.replaced and frame.f_back:
-                self.function(frame.f_back, event, argument)  # the program has called a function in `replaced`
+            if event.startswith("c_") and argument in self.sys_functions and frame.f_back:
+                self.function(frame.f_back, event, argument)  # the program has called a function in `sys_functions`
             return None
         return self.function(frame, event, argument)
 

@@ -35,7 +35,7 @@ except ImportError:  # Windows
 
 FAILED = 70  # the exit code of a process in which the harness itself has failed
 CLOSED = 71  # the exit code of a process whose program closed private descriptors
-# High enough that programs do not use or close them, low enough to keep the descriptor table small.
+# Private descriptors are so high that programs do not use or close them, and so low that the descriptor table stays small.
 _FIRST_PRIVATE = (min(resource.getrlimit(resource.RLIMIT_NOFILE)[0], 4096) if resource else 216) - 16
 # Saved, since a program may replace these functions.
 _exit, _getpid, _read, _write = os._exit, os.getpid, os.read, os.write
@@ -68,16 +68,16 @@ class Recorder:
         self.warnings: list[tuple[str, str]] = []
         self.thread_warnings: list[tuple[str, str]] = []
 
-    def run(self, token: int, folder: str, frozen: int = 0) -> NoReturn:
-        """Run the program to its end or to its first error, write the rest of the journal and end the process.
+    def run(self, token: int, folder: str, frozen_count: int = 0) -> NoReturn:
+        """Run the program to its end or to the error that ends it, complete the journal and end the process.
 
         Args:
             token: the private descriptor from which to read the token.
             folder: holds the private files of the program.
-            frozen: the number of objects that the zygote has frozen with `gc.freeze`.
+            frozen_count: the number of objects that the zygote has frozen with `gc.freeze`.
         """
         containment.limit_resources(self.job)
-        plain_python.hide_preparations(self.program.path, frozen)
+        plain_python.hide_preparations(self.program.path, frozen_count)
         reads = Reads(self.program.path, folder)
         sys.argv = [self.program.path]
         warnings.showwarning = self.note_warning
@@ -88,28 +88,28 @@ class Recorder:
         _exit(0)
 
     def statement_started(self, index: int) -> None:
-        """Write a journal entry for the start of the statement, unless this is a forked copy of the process."""
+        """Write a journal entry for the start of the statement, unless `is_copy`."""
         if self.is_copy:
             return
         self.write(self.journal, self.start_entries[index])
 
     def statement_finished(self, index: int, error: BaseException | None) -> None:
-        """Write marks after the output of the statement, and its end, error and warnings to the journal."""
+        """Write marks after the output of the statement, and a journal entry with its error and warnings."""
         if _getpid() != self.pid:
-            return self.copy_finished(index, error)
-        raised = self.describe(error, index) if error else None
+            return self.finish_in_copy(index, error)
+        error_fields = self.describe(error, index) if error else None
         self.flush()
         self.write(self.output, self.mark)
         self.write(self.errors, self.mark)
-        if raised or self.warnings or self.thread_warnings:
+        if error_fields or self.warnings or self.thread_warnings:
             lists = {"warnings": self.warnings, "thread_warnings": self.thread_warnings}
-            entry = _entry({"end": index, "error": raised, **lists})
+            entry = _entry({"end": index, "error": error_fields, **lists})
             self.warnings, self.thread_warnings = [], []
         else:
             entry = self.end_entries[index]
         self.write(self.journal, entry)
 
-    def copy_finished(self, index: int, error: BaseException | None) -> None:
+    def finish_in_copy(self, index: int, error: BaseException | None) -> None:
         """Handle the end of a statement in a forked copy of the process.
 
         A copy is ended after its second statement, or at an error: it must end itself in the statement that forks or in the
@@ -128,7 +128,7 @@ class Recorder:
         _exit(0)
 
     def describe(self, error: BaseException, index: int) -> dict[str, Any]:
-        """Return the fields of RaisedError for the error of statement `index`. Only an unexpected error has a traceback."""
+        """Return the fields of RaisedError for the error of a statement. An expected error of the last statement has no traceback."""
         expected = self.job["last_may_raise"] and index == len(self.program.spans) - 1
         return asdict(self.program.describe(error, with_traceback=not expected))
 
@@ -155,14 +155,14 @@ class Recorder:
         return _count_handlers() != self.exit_handlers or not finalizers.keys() <= self.finalizers
 
     def write(self, fd: int, line: bytes) -> None:
-        """Write to a private descriptor. If the program has closed it, end the process with the exit code CLOSED."""
+        """Write to a private descriptor. If this fails, the program has closed it: end the process with the exit code CLOSED."""
         try:
             _write(fd, line)
         except OSError:
             _exit(CLOSED)
 
     def flush(self) -> None:
-        """Flush all output streams, including those that the snippet has replaced."""
+        """Flush the output streams of C and of Python, including the streams by which the snippet has replaced these."""
         for name in ("stdout", "stderr", "__stdout__", "__stderr__"):
             try:
                 getattr(sys, name).flush()
@@ -187,7 +187,7 @@ class Recorder:
             entries.append((qualified_name(category), plain(str(message))))
 
 
-def hide(fd: int, index: int) -> int:
+def hide_descriptor(fd: int, index: int) -> int:
     """Copy `fd` to the private descriptor number `index` and return that. Close `fd` unless it is stdin, stdout or stderr."""
     hidden = os.dup2(fd, _FIRST_PRIVATE + index, inheritable=False)
     if fd > 2:

@@ -26,10 +26,10 @@ _Key = tuple[str, str, str]  # the name and the text of a snippet, and the name 
 
 
 class Runner:
-    """Runs each text of a snippet at most once per engine, all with the same hash seed and time zone.
+    """Runs each text of a snippet once per engine, until `forget`. All runs have the same hash seed and time zone.
 
     Args:
-        cache: None to use no cached runs and write none.
+        cache: where runs are read and written; None for no cache.
         hash_seed, time_zone: see `snippetcheck.runner.jobs.Client`.
     """
 
@@ -39,10 +39,10 @@ class Runner:
         self.hash_seed, self.time_zone = hash_seed, time_zone
         self._jobs: dict[_Key, int] = {}  # the ids of the submitted jobs
         self._runs: dict[_Key, Run] = {}  # finished or cached
-        self._forgotten: set[_Key] = set()  # runs for which the cache is not read
+        self._uncached_keys: set[_Key] = set()  # runs for which the cache is not read
 
     @cached_property
-    def servers(self) -> dict[str, EngineClient | SubprocessClient]:
+    def clients(self) -> dict[str, EngineClient | SubprocessClient]:
         """Map the name of each engine to its client. The clients start no process yet."""
         return {name: self._client(engine) for name, engine in self.settings.engines.items()}
 
@@ -56,39 +56,39 @@ class Runner:
     def start_engines(self, names: Iterable[str]) -> None:
         """Start importing these engines, unless there is a cache, whose runs may be enough."""
         for name in names if not self.cache else ():
-            self.servers[name].launch()
+            self.clients[name].launch()
 
     def submit(self, snippet: Snippet, engine: str) -> None:
         """Start a run, unless it is finished, pending or cached. Raises EngineError if the engine cannot be imported."""
         key = _key(snippet, engine)
-        if key in self._runs or (key in self._jobs and self.servers[engine].has_job(self._jobs[key])):
+        if key in self._runs or (key in self._jobs and self.clients[engine].has_job(self._jobs[key])):
             return
-        if self.cache and key not in self._forgotten:
-            if cached := self.cache.get(snippet, self.settings.engines[engine]):
-                self._runs[key] = cached
+        if self.cache and key not in self._uncached_keys:
+            if cached_run := self.cache.get(snippet, self.settings.engines[engine]):
+                self._runs[key] = cached_run
                 return
-        self._jobs[key] = self.servers[engine].submit(snippet)
+        self._jobs[key] = self.clients[engine].submit(snippet)
 
     def forget(self, snippet: Snippet, engine: str) -> None:
         """Make the next `submit` run the snippet again, even if a run is finished or cached."""
         self._runs.pop(_key(snippet, engine), None)
-        self._forgotten.add(_key(snippet, engine))
+        self._uncached_keys.add(_key(snippet, engine))
 
     def result(self, snippet: Snippet, engine: str) -> Run:
-        """Return the run of a snippet on an engine; start it and wait for it if necessary. Raises EngineError."""
+        """Return the run of a snippet on an engine, and wait for it if necessary. Raises EngineError if the engine cannot be started."""
         self.submit(snippet, engine)
         key = _key(snippet, engine)
         if key not in self._runs:
             date = datetime.now(UTC).isoformat(timespec="seconds")
-            self._runs[key] = replace(self.servers[engine].result(self._jobs[key]), date=date)
+            self._runs[key] = replace(self.clients[engine].result(self._jobs[key]), date=date)
             if self.cache:
                 self.cache.put(snippet, self.settings.engines[engine], self._runs[key])
         return self._runs[key]
 
     def close(self) -> None:
         """End the processes of all clients, and remove old entries of the cache."""
-        for server in self.servers.values() if "servers" in vars(self) else ():
-            server.close()
+        for client in self.clients.values() if "clients" in vars(self) else ():
+            client.close()
         if self.cache:
             self.cache.prune()
 

@@ -77,9 +77,12 @@ class _Server:
         self.folders = Path(tempfile.mkdtemp(prefix="snippets-"))
 
     def serve(self) -> None:
-        """Report the import of the engine, and run jobs until the client ends. Raises ConnectionError if it ends during a job."""
-        # Not in the constructor: Python 3.11 counts a constructor as a further level of recursion in each child.
-        self.zygote = Zygote(self.engine, self.connection)
+        """Report the import of the engine, and run jobs until the client closes the connection.
+
+        Raises ConnectionError if the client closes it during a job, and ZygoteLost if the zygote ends during an import.
+        """
+        # Not in the constructor either: see `Zygote.start`.
+        self.zygote = Zygote().start(self.engine, self.connection)
         self.send(self.zygote.greeting)
         if self.zygote.has_failed:
             return
@@ -101,18 +104,21 @@ class _Server:
         self.connection.sendall(json.dumps(message).encode() + b"\n")
 
     def fork(self, job: dict[str, Any]) -> ChildHandle:
-        """Fork a child that waits for its job. Replace the zygote if a snippet has killed it. Raises ZygoteLost if that fails."""
+        """Fork a child that waits for its job. Replace the zygote if a snippet has killed it; if that fails, raise ZygoteLost."""
         try:
             return ChildHandle(self.folders, self.zygote, job, self.connection)
         except ZygoteLost:
             self.zygote.end()
-        self.zygote = Zygote(self.engine, self.connection)
+        self.zygote = Zygote().start(self.engine, self.connection)
         if self.zygote.has_failed:
             raise ZygoteLost(self.zygote.pid)
         return ChildHandle(self.folders, self.zygote, job, self.connection)
 
     def run_job(self, job: dict[str, Any]) -> tuple[Run, ChildHandle]:
-        """Run a job in a new child. Return the run, and the child, which the caller closes. Raises ConnectionError if the client ends."""
+        """Run a job in a new child. Return the run, and the child, which the caller must close.
+
+        Raises ConnectionError if the client closes the connection, and ZygoteLost like `fork`.
+        """
         child = self.fork(job)
         try:
             return child.run(), child

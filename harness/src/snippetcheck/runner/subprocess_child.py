@@ -9,11 +9,12 @@ import sys
 import traceback
 from typing import Any
 
-from snippetcheck.engines import Engine
+from snippetcheck.engines import Engine, EngineError
+from snippetcheck.runner.containment import DUMP_SIGNAL
 from snippetcheck.runner.engine_import import import_engine
-from snippetcheck.runner.recorder import FAILED, Recorder, hide
+from snippetcheck.runner.recorder import FAILED, Recorder, hide_descriptor
 
-NO_ENGINE = 72  # the exit code if the engine cannot be imported; the traceback is on stderr
+NO_ENGINE = 72  # the exit code if the engine cannot be imported; the reason is on stderr
 _exit = os._exit  # a program may replace `os._exit`
 
 
@@ -28,24 +29,24 @@ def main(folder: str, engine: str) -> None:
     """
     job, token = _job_and_token()
     try:
-        reseed, origins = import_engine(Engine.from_json(engine))
-        for function in reseed:
-            function()
-    except BaseException:
-        traceback.print_exc()
-        sys.stderr.flush()
+        _, origins = import_engine(Engine.from_json(engine))
+    except EngineError as error:
+        print(error, file=sys.stderr, flush=True)
         os._exit(NO_ENGINE)
     journal = os.open(
         os.path.join(folder, "journal"), os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
     )
     os.write(journal, json.dumps(origins).encode() + b"\n")
-    output, errors, journal, token = (hide(fd, index) for index, fd in enumerate((1, 2, journal, token)))
+    output, errors, journal, token = (hide_descriptor(fd, index) for index, fd in enumerate((1, 2, journal, token)))
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", errors=stream.errors, line_buffering=True, newline="\n")  # type: ignore[union-attr]
     recorder = Recorder(job, output, errors, journal)
     for fd in (output, errors):
         os.write(fd, job["mark"].encode())  # separates what the import has printed from the output of the program
-    faulthandler.dump_traceback_later(job["timeout"])
+    if DUMP_SIGNAL:
+        faulthandler.register(DUMP_SIGNAL, all_threads=True)
+    else:  # not elsewhere: its thread makes `os.fork` warn
+        faulthandler.dump_traceback_later(job["timeout"])
     try:
         recorder.run(token, folder)
     except BaseException:

@@ -1,7 +1,7 @@
 """Run each program in a new Python process: if Python cannot fork, or if the settings require it.
 
 This is slower than forking, since each process imports the engine. It works on every platform. Without `ps`, as on Windows,
-the number of processes and their memory are not limited, and a process that the program has started is not ended.
+the number of processes and their memory are not limited, and processes that the program has started may outlive it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import IO, Any
 from snippetcheck.engines import MEBIBYTE, EngineError
 from snippetcheck.outcome import Run
 from snippetcheck.runner import containment, journal
-from snippetcheck.runner.jobs import Client, build_job, origin_problem, start_program
+from snippetcheck.runner.jobs import Client, bootstrap_program, build_job, origin_problem
 from snippetcheck.runner.subprocess_child import NO_ENGINE
 from snippetcheck.runner.watchdog import Usage, Watchdog
 from snippetcheck.snippet import Snippet
@@ -55,7 +55,7 @@ class SubprocessClient(Client):
         return job_id in self._pending
 
     def result(self, job_id: int) -> Run:
-        """Run the program of a job. Raises EngineError if the engine cannot be imported."""
+        """Run the program of a job, wait for its end and return its run. Raises EngineError if the engine cannot be imported."""
         if self._failure:
             raise EngineError(self._failure)
         job = build_job(job_id, self._pending.pop(job_id), self.engine)
@@ -88,7 +88,7 @@ class _Process(Watchdog):
         environment = client.environment(work) | {"TMPDIR": str(temporary)}
         if os.name == "nt":
             environment["USERPROFILE"] = str(work)  # `~` on Windows
-        program = start_program("subprocess_child import main; main(*sys.argv[1:])")
+        program = bootstrap_program("subprocess_child import main; main(*sys.argv[1:])")
         self.popen = subprocess.Popen(
             [sys.executable, "-c", program, str(folder), json.dumps(asdict(self.engine))],
             stdin=subprocess.PIPE,
@@ -124,16 +124,18 @@ class _Process(Watchdog):
         rows = self.processes()
         return Usage(len(rows), 0, sum(kibibytes for kibibytes, _ in rows) * 1024)
 
-    def printed(self) -> int:
+    def count_output(self) -> int:
         """Return the number of bytes on stdout and stderr so far, without marks."""
         return self.output.size() + self.errors.size()
 
     def dump_traceback(self) -> None:
-        """Wait for the traceback, which the process writes to stderr by itself at its timeout."""
+        """Make the process write its traceback to stderr, where it does not do so by itself, and wait for that."""
+        if containment.DUMP_SIGNAL:
+            self.popen.send_signal(containment.DUMP_SIGNAL)
         time.sleep(_DUMP_TIME)
 
-    def running(self) -> list[str]:
-        """Return the names of the processes of the program that still run, or a text if only their open output shows them."""
+    def running_processes(self) -> list[str]:
+        """Return the names of the processes that still run. If only their open output shows them, return a text in place of names."""
         names = [command for _, command in self.processes()]
         is_open = self.output.thread.is_alive() or self.errors.thread.is_alive()
         return names or ["a process that holds the output open"] * is_open
@@ -143,13 +145,13 @@ class _Process(Watchdog):
 
         Without /proc, only processes in the group of the first one are listed.
         """
-        marked = containment.marked_processes(self.marker, self.folder)
+        marked_pids = containment.marked_processes(self.marker, self.folder)
         table = subprocess.run(_TABLE, capture_output=True, text=True, check=True).stdout if shutil.which("ps") else ""
         rows = [line.split(maxsplit=4) for line in table.splitlines()]
         return [
             (int(kibibytes), os.path.basename(" ".join(command)))
             for pid, group, state, kibibytes, *command in rows
-            if (int(group) == self.popen.pid or int(pid) in marked) and not state.startswith("Z")
+            if (int(group) == self.popen.pid or int(pid) in marked_pids) and not state.startswith("Z")
         ]
 
     def kill(self) -> None:
@@ -171,17 +173,13 @@ class _Process(Watchdog):
         return journal.Record(self.output.parts()[1:], self.errors.parts()[1:], entries, self.token)
 
     def import_failure(self) -> str:
-        """Return why the engine could not be imported, else an empty string."""
+        """Return why the engine could not be imported, or that it was imported from unexpected files; else an empty string."""
         if self.output.has_begun():
             return origin_problem(self.engine, self.origins)
         text = self.errors.parts()[0].decode("utf-8", "replace")
-        exit_code = self.exit_code
-        reason = (
-            text
-            if exit_code == NO_ENGINE
-            else f"its process ended with exit code {exit_code} before it was ready\n{text}"
-        )
-        return f"engine {self.engine.name!r} cannot be imported:\n{reason}"
+        if self.exit_code != NO_ENGINE:
+            text = f"its process ended with exit code {self.exit_code} before it was ready\n{text}"
+        return f"pyproject.toml: engine {self.engine.name!r} cannot be imported: {text}"
 
 
 class _Output(journal.Output):
@@ -198,8 +196,8 @@ class _Output(journal.Output):
         with self.stream:
             while part := os.read(self.stream.fileno(), 1 << 16):
                 if self.size() <= self.limit:
-                    self.received += part
+                    self.data += part
 
     def has_begun(self) -> bool:
-        """Return whether the engine is imported and the program has begun."""
-        return self.mark in self.received
+        """Return whether the first mark was read: the engine is imported, and the program begins."""
+        return self.mark in self.data

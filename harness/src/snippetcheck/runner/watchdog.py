@@ -11,7 +11,7 @@ from snippetcheck import outcome
 from snippetcheck.engines import MEBIBYTE
 from snippetcheck.outcome import Run
 from snippetcheck.runner import containment
-from snippetcheck.runner.journal import Record, build_run, flood, new_mark
+from snippetcheck.runner.journal import Record, build_run, check_output_size, new_mark
 
 _PATIENCE = 1.0  # seconds that the processes which a program has started get to end after it
 _SHORTEST_INTERVAL, _LONGEST_INTERVAL = 0.05, 0.25  # seconds between two checks of the limits
@@ -50,20 +50,20 @@ class Watchdog:
         try:
             self.start()
             began = time.perf_counter()
-            stopped = self.wait() or self.leftovers()
+            stop_reason = self.wait() or self.wait_for_rest()
         except BaseException:
             self.kill()
             raise
-        if stopped:
+        if stop_reason:
             self.kill()
-        return build_run(self.job, self.record(), self.exit_code, stopped, time.perf_counter() - began)
+        return build_run(self.job, self.record(), self.exit_code, stop_reason, time.perf_counter() - began)
 
     def wait(self) -> tuple[str, str] | None:
         """Wait for the end of the process. Return the outcome and the reason if the program exceeds a limit, else None."""
         deadline, interval = time.monotonic() + self.job["timeout"], _SHORTEST_INTERVAL
         while not self.has_ended(max(0, min(interval, deadline - time.monotonic()))):
-            if exceeded := self.exceeded_limit():
-                return exceeded
+            if stop_reason := self.exceeded_limit():
+                return stop_reason
             if time.monotonic() >= deadline:
                 self.dump_traceback()
                 return outcome.TIMED_OUT, f"ran longer than {self.job['timeout']:g} s"
@@ -73,7 +73,7 @@ class Watchdog:
     def exceeded_limit(self) -> tuple[str, str] | None:
         """Return the outcome and the reason if the program exceeds a limit, else None."""
         limits, usage = self.job["limits"], self.usage()
-        if excess := flood(self.job, self.printed()):
+        if excess := check_output_size(self.job, self.count_output()):
             return excess
         for number, name in ((usage.processes, "processes"), (usage.threads, "threads")):
             if number > limits[name]:
@@ -87,17 +87,17 @@ class Watchdog:
             return outcome.TOO_MUCH_DISK, f"made more than {containment.FILES_LIMIT} files in its folder"
         return None
 
-    def leftovers(self) -> tuple[str, str] | None:
-        """Wait up to _PATIENCE for the end of the other processes. Return the outcome and the reason if one still runs, else None."""
+    def wait_for_rest(self) -> tuple[str, str] | None:
+        """Wait up to _PATIENCE for the end of the other processes. Return the outcome and the reason if any is left, else None."""
         deadline = time.monotonic() + _PATIENCE
-        while names := self.running():
+        while names := self.running_processes():
             if time.monotonic() > deadline:
                 return outcome.LEFT_RUNNING, f"left running: {', '.join(sorted(set(names)))}"
             time.sleep(0.01)
         return None
 
     def start(self) -> None:
-        """Start the program in the process, which is prepared."""
+        """Let the prepared process start the program."""
         raise NotImplementedError
 
     def has_ended(self, seconds: float) -> bool:
@@ -108,7 +108,7 @@ class Watchdog:
         """Return the resources that the processes of the program use now."""
         raise NotImplementedError
 
-    def printed(self) -> int:
+    def count_output(self) -> int:
         """Return the number of bytes on stdout and stderr so far, without marks."""
         raise NotImplementedError
 
@@ -116,7 +116,7 @@ class Watchdog:
         """Have the process write its traceback to stderr, and wait for it. This is called at the timeout of the job."""
         raise NotImplementedError
 
-    def running(self) -> list[str]:
+    def running_processes(self) -> list[str]:
         """Return the names of the processes of the program that still run. This is called after the end of the first process."""
         raise NotImplementedError
 

@@ -19,9 +19,9 @@ import signal
 import socket
 import sys
 import traceback
-from typing import Any
+from typing import Any, Self
 
-from snippetcheck.engines import Engine
+from snippetcheck.engines import Engine, EngineError
 from snippetcheck.runner import child, containment, recorder
 from snippetcheck.runner.engine_import import import_engine
 
@@ -32,7 +32,7 @@ _libc = ctypes.PyDLL(None, use_errno=True)  # PyDLL keeps the GIL during calls, 
 
 
 class ZygoteLost(Exception):
-    """The zygote with the id `pid` has ended: an import failed, or a snippet killed it."""
+    """The zygote with the process id `pid` has ended: an import of the engine failed, or a snippet killed the zygote."""
 
     def __init__(self, pid: int):
         super().__init__(pid)
@@ -40,20 +40,22 @@ class ZygoteLost(Exception):
 
 
 class Zygote:
-    """The zygote process, as the server uses it. The constructor starts it and waits for the import of the engine.
-
-    Raises ZygoteLost if the process ends during the import.
-
-    Args:
-        server_connection: the socket between server and client, which the zygote closes.
+    """The zygote process, as the server uses it.
 
     Attributes:
         greeting: the first message of the zygote. If the engine is imported, `origins` in it maps each module in the
-            `sources` of the engine to its file; otherwise `failed` is a traceback.
+            `sources` of the engine to its file; otherwise `failed` is the reason.
         has_failed: whether the engine could not be imported.
     """
 
-    def __init__(self, engine: Engine, server_connection: socket.socket):
+    def start(self, engine: Engine, server_connection: socket.socket) -> Self:
+        """Start the process and wait for the import of the engine. Raises ZygoteLost if the process ends during the import.
+
+        This is not the constructor, which Python 3.11 would count as a further level of recursion in each child.
+
+        Args:
+            server_connection: the socket between server and client, which the zygote closes.
+        """
         own_socket, zygote_socket = socket.socketpair()
         self.pid = os.fork()
         if self.pid == 0:
@@ -73,9 +75,10 @@ class Zygote:
         self._lines = own_socket.makefile("rb")
         self.greeting: dict[str, Any] = self._reply()
         self.has_failed = "failed" in self.greeting
+        return self
 
     def fork(self, folder: str, descriptors: child.Descriptors) -> int:
-        """Fork a child that waits for its job, and return its process id. Raises ZygoteLost."""
+        """Fork a child that waits for its job, and return its process id. Raises ZygoteLost if the zygote has ended."""
         try:
             self._wake()
             socket.send_fds(self._socket, [folder.encode()], descriptors)  # so short a message arrives in one piece
@@ -92,7 +95,7 @@ class Zygote:
             os.waitpid(self.pid, 0)
 
     def _wake(self) -> None:
-        """Let the zygote continue if a snippet has stopped it. Its process id is valid until `end`, even if it has ended."""
+        """Let the zygote continue if a snippet has stopped it. Its process id is valid until `end`, even after its own end."""
         os.kill(self.pid, signal.SIGCONT)
 
     def _reply(self) -> Any:
@@ -112,15 +115,15 @@ class _ZygoteProcess:
 
     def serve(self) -> None:
         """Import the engine, report the result to the server, and fork a child for each request until the server ends."""
-        sys.stdout = sys.__stdout__ = _pipe_stream(sys.stdout)  # type: ignore[misc]
-        sys.stderr = sys.__stderr__ = _pipe_stream(sys.stderr)  # type: ignore[misc]
+        sys.stdout = sys.__stdout__ = _create_pipe_stream(sys.stdout)  # type: ignore[misc]
+        sys.stderr = sys.__stderr__ = _create_pipe_stream(sys.stderr)  # type: ignore[misc]
         try:
             self.reseed, origins = import_engine(self.engine)
             self.freeze_heap()
-        except BaseException:
-            self.reply({"failed": traceback.format_exc()})
+        except EngineError as error:
+            self.reply({"failed": str(error)})
             return
-        faulthandler.register(signal.SIGUSR1, all_threads=True)
+        faulthandler.register(containment.DUMP_SIGNAL, all_threads=True)
         signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())  # snippets may send signals to this process
         self.reply({"origins": origins})
         while True:
@@ -135,12 +138,10 @@ class _ZygoteProcess:
 
     def freeze_heap(self) -> None:
         """Freeze the objects of the engine, so that a child writes to few memory pages: the kernel copies each of these."""
-        for function in self.reseed:
-            function()  # warm Python's caches now, or each child copies 1,400 memory pages for NumPy's seed
-        frozen_by_python = gc.get_freeze_count()
+        count_before = gc.get_freeze_count()
         gc.freeze()  # a collection in a child would copy every page of the engine
         gc.collect()  # clears Python's free lists
-        self.frozen = gc.get_freeze_count() - frozen_by_python  # counted once: this walks the whole heap
+        self.frozen_count = gc.get_freeze_count() - count_before  # counted once: this walks the whole heap
 
     def fork(self, folder: str, descriptors: child.Descriptors) -> None:
         """Fork a child that waits for its job, and send its id to the server."""
@@ -148,7 +149,7 @@ class _ZygoteProcess:
         if pid == 0:
             try:
                 self.connection.close()
-                child.wait_and_run(descriptors, folder, self.reseed, self.frozen)
+                child.wait_and_run(descriptors, folder, self.reseed, self.frozen_count)
             except BaseException:
                 os.write(2, traceback.format_exc().encode())
             finally:
@@ -158,25 +159,25 @@ class _ZygoteProcess:
         self.connection.sendall(b"%d\n" % pid)
 
 
-def _pipe_stream(stream: Any) -> Any:
-    """Return a new text stream for the descriptor of `stream`, made while this is a pipe, as it will be in a child."""
+def _create_pipe_stream(stream: Any) -> Any:
+    """Return a new text stream for the descriptor of `stream`. During its creation, the descriptor is a pipe, as in a child."""
     fd = stream.fileno()
-    saved, (read_end, write_end) = os.dup(fd), os.pipe()
+    saved_fd, (read_end, write_end) = os.dup(fd), os.pipe()
     os.dup2(write_end, fd)
-    pipe_stream: Any = open(fd, "w", encoding="utf-8", errors=stream.errors, closefd=False)
-    pipe_stream.reconfigure(line_buffering=True)
-    pipe_stream.buffer.raw.name = stream.name
-    os.dup2(saved, fd)
-    for descriptor in (saved, read_end, write_end):
+    new_stream: Any = open(fd, "w", encoding="utf-8", errors=stream.errors, closefd=False)
+    new_stream.reconfigure(line_buffering=True)
+    new_stream.buffer.raw.name = stream.name
+    os.dup2(saved_fd, fd)
+    for descriptor in (saved_fd, read_end, write_end):
         os.close(descriptor)
-    return pipe_stream
+    return new_stream
 
 
 def _clone() -> int:
-    """Fork like `os.fork`, except that the parent of the copy is the parent of this process. Return its id, in the copy 0.
+    """Fork like `os.fork`, except that the parent of the copy is the parent of this process. Return the id of the copy, in the copy 0.
 
     The C library stores the thread id at an address that the kernel knows. Like `fork` of the C library, this function has
-    the kernel update the id. Raises OSError.
+    the kernel update the id. Raises OSError if the kernel cannot fork.
     """
     address = ctypes.c_void_p()
     _libc.prctl(_PR_GET_TID_ADDRESS, ctypes.byref(address), 0, 0, 0)
