@@ -1,7 +1,8 @@
 # The two main commands are `make serve`, which serves the site, and `make test`, which checks everything.
 # Each creates the virtual environment if it is missing.
 
-PYTHON ?= $(shell command -v python3.11 || command -v python3)
+# The lowest version first: the verdicts in docs/evidence were made with it.
+PYTHON ?= $(shell command -v python3.11 || command -v python3.12 || command -v python3.13 || command -v python3.14 || command -v python3)
 BIN := .venv/bin
 SITE := .venv/.site
 TEST := .venv/.test
@@ -49,7 +50,8 @@ venv: $(TEST)
 
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo 'no Python found: install Python 3.11 or newer, or set PYTHON' >&2; exit 1; }
-	$(PYTHON) -m venv .venv
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo '$(PYTHON) is not Python 3.11 or newer: install one, or set PYTHON' >&2; exit 1; }
+	$(PYTHON) -m venv .venv || { rm -rf .venv; exit 1; }
 
 # The packages that a build of the site needs: without PyTorch, and without those that only execute notebooks.
 $(SITE): pyproject.toml harness/pyproject.toml constraints.txt | $(BIN)/python

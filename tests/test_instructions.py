@@ -361,3 +361,23 @@ def test_project_citation_and_changelog_have_the_same_version() -> None:
     assert project is not None
     assert yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))["version"] == project[1]
     assert f"## {project[1]}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("fake_python", "message"),
+    [
+        ("exit 1\n", "is not Python 3.11 or newer: install one, or set PYTHON"),
+        ('[ "$1" = -c ] && exit 0\nmkdir -p .venv/bin && touch .venv/bin/python\necho no ensurepip >&2\nexit 1\n', "no ensurepip"),
+    ],
+    ids=["old version", "venv fails"],
+)  # fmt: skip
+def test_a_python_that_cannot_be_used_leaves_no_environment(fake_python: str, message: str, tmp_path: Path) -> None:
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    python = tmp_path / "fake-python"
+    python.write_text(f"#!/bin/sh\n{fake_python}")
+    python.chmod(0o755)
+    completed = subprocess.run(
+        ["make", ".venv/bin/python", f"PYTHON={python}"], cwd=tmp_path, capture_output=True, text=True, timeout=60
+    )
+    assert completed.returncode == 2 and message in completed.stderr, completed.stderr
+    assert not (tmp_path / ".venv").exists()

@@ -50,6 +50,7 @@ def _list_names(project: Project) -> str:
     completed_process = process.with_engine(project.root, ["gradnotes.browser.absent_names"])
     if completed_process.returncode:
         raise FenceError(
-            f"cannot import the engine: {process.last_line(completed_process)}", "run `pytest tests/engine`"
+            f"cannot import the engine: {process.last_line(completed_process)}",
+            "run `.venv/bin/python -m pytest tests/engine`",
         )
     return completed_process.stdout

@@ -54,7 +54,7 @@ def load_operations(project: Project) -> list[dict[str, Any]]:
         completed_process = process.with_engine(project.root, ["gradnotes.operations"])
         if completed_process.returncode:
             message = f"could not describe the operations: {process.last_line(completed_process)}"
-            raise FenceError(message, "for details, run `python -m gradnotes.operations`")
+            raise FenceError(message, "for details, run `.venv/bin/python -m gradnotes.operations`")
         return json.loads(completed_process.stdout)
 
     return project.recordings.get(("operations", project.recorder()), run)

@@ -6,6 +6,7 @@ The `provenance` of each file has its sources and their fingerprints (`gradnotes
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -45,7 +46,8 @@ def table_state(data: Any, root: Path) -> tuple[str, str]:
     date = f"Measured on {provenance_record['date'][:10]}"
     if changed := provenance.table_changes(root, provenance_record):
         auxiliary = "has" if len(changed) == 1 and changed[0] not in PLURALS else "have"
-        sentence = f"{auxiliary} changed since: `{provenance_record['command']}` renews the result."
+        command = re.sub(r"(^|&& )python ", r"\1.venv/bin/python ", provenance_record["command"])
+        sentence = f"{auxiliary} changed since: `{command}` renews the result."
         return "stale", f"{date}. {_capitalize(_join_names(changed))} {sentence}"
     versions = [
         f"{WORDS.get(name, name)} {provenance_record['made_with'][name]}"

@@ -25,6 +25,7 @@ WATCHED_PATHS = (
     "docs",
     "snippets",
     "exercises",
+    "i18n",
     "reference_impl",
     "overrides",
     "mkdocs.yml",

@@ -94,7 +94,7 @@ def main(arguments: list[str]) -> int:
     elif arguments == ["examples"]:
         blockers = table_status.publication_blockers(root)
     else:
-        print("usage: python -m gradnotes.site.publication host|examples", file=sys.stderr)
+        print("usage: .venv/bin/python -m gradnotes.site.publication host|examples", file=sys.stderr)
         return 2
     for line in blockers:
         print(f"not published: {line}", file=sys.stderr)

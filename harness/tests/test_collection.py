@@ -96,9 +96,9 @@ def test_a_run_with_paths_of_two_projects_is_refused(tmp_path: Path) -> None:
         project.snippet("a.py", "print(1)\n#> 1")
     for settings in ("", "[tool.pytest.ini_options]\n"):
         (tmp_path / "pyproject.toml").write_text(settings)
-        done = first.pytest("snippets", "../second/snippets")
-        assert done.returncode == 4 and f"belongs to another project than {first.root}" in done.stderr
-        assert "run pytest in each project by itself" in done.stderr
+        completed = first.pytest("snippets", "../second/snippets")
+        assert completed.returncode == 4 and f"belongs to another project than {first.root}" in completed.stderr
+        assert "run pytest in each project by itself" in completed.stderr
         assert "1 passed" in first.pytest("../second").stdout
 
 

@@ -185,9 +185,9 @@ def test_a_folder_that_cannot_be_created_is_reported(option: list[str], folder: 
     if option:
         (project.root / "docs").rmdir()
     (project.root / folder).write_text("")  # a file with the name of the folder
-    done = project.harness("import", *option, "src")
-    assert (done.returncode, done.stderr) == (1, "")
-    assert f"not converted: {folder}" in done.stdout and "cannot be written: File exists\n" in done.stdout
+    completed = project.harness("import", *option, "src")
+    assert (completed.returncode, completed.stderr) == (1, "")
+    assert f"not converted: {folder}" in completed.stdout and "cannot be written: File exists\n" in completed.stdout
 
 
 def test_a_missing_folder_is_reported(project: Project) -> None:

@@ -290,9 +290,9 @@ def test_a_snippet_is_not_imported_as_a_test(project: Project) -> None:
 
 
 def test_bless_without_a_snippet_is_refused(project: Project) -> None:
-    done = project.harness("bless")
-    assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == f"{project.root}: no snippet is in this project\n    add one or change the folder\n"
+    completed = project.harness("bless")
+    assert (completed.returncode, completed.stdout) == (2, "")
+    assert completed.stderr == f"{project.root}: no snippet is in this project\n    add one or change the folder\n"
 
 
 def test_bless_names_each_snippet_and_refuses_wrong_arguments(mixed_project: Project) -> None:

@@ -119,4 +119,6 @@ def test_the_file_of_torchs_names_is_up_to_date() -> None:
     text = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=600
     ).stdout
-    assert text == PATH.read_text(), "torch_names.txt is outdated: run `python -m tests.engine.make_tables.torch_names`"
+    assert text == PATH.read_text(), (
+        "torch_names.txt is outdated: run `.venv/bin/python -m tests.engine.make_tables.torch_names`"
+    )

@@ -324,4 +324,4 @@ def test_an_error_of_the_operation_is_not_replaced_by_an_argument_error() -> Non
 
 def test_the_list_of_signatures_contains_those_of_the_installed_torch() -> None:
     missing = set(signatures.lines()) - set(signatures.PATH.read_text().splitlines())
-    assert not missing, "signatures.txt is outdated: run `python -m tests.engine.make_tables.signatures`"
+    assert not missing, "signatures.txt is outdated: run `.venv/bin/python -m tests.engine.make_tables.signatures`"

@@ -228,6 +228,14 @@ def test_the_browser_shows_saved_changes(project: Path, live_server: LiveServer,
     expect(page.get_by_text("Whole.")).to_be_visible(timeout=TIMEOUT * 1000)
 
 
+def test_a_saved_chinese_file_is_noticed(project: Path, live_server: LiveServer) -> None:
+    live_server.wait_until("part/index.html", is_whole)
+    write("i18n/zh/interface.yml", "[\n")(project)
+    live_server.wait_until("part/index.html", shows_fault(r"interface.yml:\d+: "))
+    write("i18n/zh/interface.yml", '"Predict": "预测"\n')(project)
+    live_server.wait_until("part/index.html", is_whole)
+
+
 def test_a_port_in_use_is_reported_before_anything_is_built(project: Path, root: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

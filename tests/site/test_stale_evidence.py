@@ -112,7 +112,7 @@ def test_a_wrong_gradient_stops_the_build_and_the_publication(project: Path) -> 
     text = page_text(project, viewer=False)
     assert "Ran on" not in text
     assert "reference_impl has changed since this example last ran on it, " in text
-    assert "The engine has changed since: python judge.py renews the result." in text
+    assert "The engine has changed since: .venv/bin/python judge.py renews the result." in text
     (example,) = publication_blockers(project)  # an old table does not block; a note on the page reports it
     assert example.startswith("snippets/part/add.py: reference_impl has changed since it last ran on it, ")
     assert example.endswith(": `make publish` runs it")
