@@ -30,7 +30,7 @@ def class_named(module: str, name: str) -> Any:
 
 
 def new(module: str, name: str, *arguments: Any) -> Any:
-    """Create an object of the engine's class for torch's `module.name`, without calling `__init__`."""
+    """Call `__new__` of the engine's class for torch's `module.name` with `arguments`, but not `__init__`."""
     cls = class_named(module, name)
     return cls.__new__(cls, *arguments)
 

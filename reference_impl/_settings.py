@@ -13,7 +13,7 @@ _warn_only = False
 
 
 def get_num_threads() -> int:
-    """Return the stored number of threads, at first the number of CPUs. NumPy uses the number in OMP_NUM_THREADS instead."""
+    """Return the stored number of threads, at first the number of CPUs. NumPy does not use it, but reads OMP_NUM_THREADS."""
     return _threads
 
 

@@ -89,7 +89,7 @@ recorders: list[Any] = []
 
 @contextmanager
 def record_passes(recorder: Any) -> Iterator[None]:
-    """Call the methods of `recorder` that `ObservedPass` lists in backward passes inside the `with` block, in any thread.
+    """Report a backward pass inside the `with` block, in any thread, to `recorder`, by calls of the methods that `ObservedPass` lists.
 
     If `recorder` has a method `note_node`, call `recorder.note_node(node)` for each node that an operation records.
     """
@@ -103,7 +103,7 @@ def record_passes(recorder: Any) -> Iterator[None]:
 
 
 def _node_recorded(node: Node) -> None:
-    """Under anomaly detection, store the line that recorded `node`. Call the method `note_node` of the last recorder, if it has one."""
+    """Under anomaly detection, store the calls that recorded `node`. Call the method `note_node` of the last recorder, if it has one."""
     if mode.enabled:
         _note_location(node)
     if recorders and hasattr(recorders[-1], "note_node"):

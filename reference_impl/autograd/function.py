@@ -97,7 +97,8 @@ class BackwardCFunction(FunctionCtx):
         """Call the user's `backward`, and return the gradients of those arguments of `forward` that are tensors.
 
         Raises:
-            RuntimeError: `backward` returns a wrong number of gradients, or one that is neither a tensor nor None.
+            RuntimeError: `backward` returns a wrong number of gradients, a gradient that is neither a tensor nor None, or a gradient of an
+                argument that is not a tensor. Or the class defines both `backward` and `vjp`.
         """
         if self.materialize_grads:
             grads = tuple([self._zeros(i) if g is None else g for i, g in enumerate(grads)])
@@ -123,7 +124,7 @@ class BackwardCFunction(FunctionCtx):
         return user_class.backward if user_class.backward is not base.backward else user_class.vjp
 
     def _check_gradients(self, results: tuple[Any, ...]) -> tuple[Tensor | None, ...]:
-        """Check that `results` has a gradient or None for each argument of `forward`. Return those of the tensor arguments."""
+        """Check that `results` has a gradient or None for each argument of `forward`. Return the entries of the tensor arguments."""
         expected = len(self.is_tensor_input)
         if len(results) > expected and all(r is None for r in results[expected:]):
             results = results[:expected]

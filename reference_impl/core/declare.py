@@ -180,7 +180,8 @@ def bind_arguments(node_class: Any, forward: Any, args: tuple[Any, ...], kwargs:
     """Return the values of all arguments, with defaults, in the order of the signature. As in torch, the keyword for `self` is `input`.
 
     Raises:
-        TypeError: an argument is missing, unknown or passed twice, or a tensor that requires grad or has dimensions stands for a number.
+        TypeError: an argument is missing, unknown or passed twice, or a keyword passes a tensor that requires grad or has dimensions for
+            a number.
     """
     names = ["input" if name == "self" else name for name in node_class.arguments]
     values = dict(zip(reversed(names), reversed(forward.__defaults__ or ()), strict=False))

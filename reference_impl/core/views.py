@@ -61,7 +61,7 @@ class View:
         self.base, self.creation, self.seen_version = base, creation, seen_version
 
     def refresh(self, view: Tensor) -> None:
-        """Give `view` a new `grad_fn` that leads to its base, if the memory was changed after the present `grad_fn` was set.
+        """Give `view` a new `grad_fn` that leads to its base, if the memory was changed after the current `grad_fn` was set.
 
         Do nothing if neither the view nor its base needs a gradient.
 

@@ -21,7 +21,7 @@ def calculate_gain(nonlinearity: str, param: Any = None) -> float:
         param: the `negative_slope` of "leaky_relu", by default 0.01.
 
     Raises:
-        ValueError: the nonlinearity is unknown, or its slope `param` is not a number.
+        ValueError: the nonlinearity is unknown, or the slope `param` of "leaky_relu" is not a number.
     """
     if nonlinearity in _LINEAR or nonlinearity == "sigmoid":
         return 1

@@ -34,9 +34,12 @@ def is_dense(array: Any) -> bool:
 
 
 def copied(x: Any, memory_format: Any, dtype: Any = None) -> Any:
-    """Return a copy of `x` in `memory_format` and, if it is not None, `dtype`.
+    """Return a copy of `x` in `memory_format`, converted to `dtype` unless that is None.
 
     `preserve_format` keeps the order of the dimensions in memory, without gaps.
+
+    Raises:
+        RuntimeError: `memory_format` requires another number of dimensions.
     """
     out = empty_as(x, memory_format, dtype)
     np.copyto(out, x, casting="unsafe")
@@ -44,7 +47,7 @@ def copied(x: Any, memory_format: Any, dtype: Any = None) -> Any:
 
 
 def empty_as(x: Any, memory_format: Any, dtype: Any = None) -> Any:
-    """Return an uninitialised array with the shape of `x` in `memory_format`.
+    """Return an uninitialised array in `memory_format`, with the shape and device of `x` and, without `dtype`, its dtype.
 
     Raises:
         RuntimeError: `memory_format` requires another number of dimensions.

@@ -268,7 +268,7 @@ def pow(input: Any, exponent: Any) -> Tensor:
 
 
 def _power(x: Any, y: Any) -> Any:
-    """Return `x ** y`, where one operand may be a number. For integers and a negative exponent, it is 0 unless x is 1 or -1.
+    """Return `x ** y`, where one operand may be a number. For integers and a negative exponent, the result is 0 unless x is 1 or -1.
 
     As in torch, some exponents have a faster computation: `x ** 2` is `x * x`, `x ** 0.5` is `sqrt(x)`.
     """

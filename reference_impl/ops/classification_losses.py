@@ -222,7 +222,7 @@ def cross_entropy(
         label_smoothing: fraction of each target that is distributed evenly over all classes, from 0 to 1.
 
     Raises:
-        ValueError, RuntimeError: sizes or dtypes don't fit, or `label_smoothing` is out of range.
+        ValueError, RuntimeError: sizes or dtypes don't fit, `label_smoothing` is out of range, or `reduction` is unknown.
         IndexError: a target is not a class number.
     """
     number = reduction_number(reduction, size_average, reduce)

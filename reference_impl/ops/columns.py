@@ -84,8 +84,8 @@ def unfold(input: Tensor, kernel_size: Any, dilation: Any = 1, padding: Any = 0,
 
     Raises:
         IndexError: the input has two dimensions.
-        RuntimeError: the input has any other number of dimensions than three or four, or a size 0 besides n; an argument is invalid;
-            or the dilated kernel is larger than the padded input.
+        RuntimeError: the input has fewer than two or more than four dimensions, or a size 0 besides n; an argument is invalid; or the
+            dilated kernel is larger than the padded input.
     """
     kernel, spread, pads, steps = _check_arguments(kernel_size, dilation, padding, stride, "unfold")
     shape = input._array.shape

@@ -25,7 +25,7 @@ ABSENT: Any = object()
 
 
 def finish(array: Any, device: Any = None, requires_grad: bool = False) -> Tensor:
-    """Return a leaf tensor of `array` on `device`. If it is None, use the default device or, if there is none, that of `array`.
+    """Return a leaf tensor of `array` on `device`. If `device` is None, use the default device or, without one, that of `array`.
 
     Raises:
         RuntimeError: `requires_grad` is True, but the dtype is not floating point.

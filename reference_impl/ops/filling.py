@@ -136,7 +136,7 @@ def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     """Return a copy of `input` with `value`, a number or a 0-d tensor, where `mask` is True. `mask` and `input` broadcast.
 
     Raises:
-        RuntimeError: `mask` is not boolean, `value` has dimensions, or is outside the range of the dtype of `input`.
+        RuntimeError: `mask` is not boolean, or `value` has dimensions or is outside the range of the dtype of `input`.
     """
     check_broadcast(mask._array.shape, input._array.shape)
     _, number = _mask_and_number(input, mask, value)
@@ -189,7 +189,7 @@ def masked_select(self: Any, mask: Any) -> Any:
 def masked_select_backward(grad: Tensor, input: Tensor, mask: Tensor) -> Tensor:
     """Return the gradient of the input of `masked_select`: the elements of the vector `grad` where `mask` is True, 0 elsewhere.
 
-    Its shape is the common shape to which `input` and `mask` are broadcast.
+    The gradient has the common shape to which `input` and `mask` are broadcast.
     """
     shape = np.broadcast_shapes(input._array.shape, mask._array.shape)
     return masked_scatter(Tensor._wrap(_backend.full_like(grad._array, 0, shape)), mask, grad)

@@ -74,7 +74,7 @@ def _addcdiv(self: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
 def lerp(input: Tensor, end: Tensor, weight: Any) -> Tensor:
     """Return `input + weight * (end - input)`.
 
-    If |weight| >= 1/2, it is computed as `end - (1 - weight) * (end - input)`, so that the result for weight 1 is exactly `end`.
+    If |weight| >= 1/2, the result is computed as `end - (1 - weight) * (end - input)`, so that the result for weight 1 is exactly `end`.
 
     Args:
         weight: a number, or a tensor. `input`, `end` and a tensor `weight` are broadcast.

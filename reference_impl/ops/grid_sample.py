@@ -230,7 +230,8 @@ def grid_sample(
         grid: points (x, y) or (x, y, z), -1 to 1 across the image.
         mode: method of interpolation: "bilinear", "nearest" or, only without depth, "bicubic".
         padding_mode: the values outside the image: "zeros", the "border" elements, or a "reflection" of the image.
-        align_corners: whether -1 and 1 are the centers of the outermost elements, instead of their outer edges. None warns, and is False.
+        align_corners: whether -1 and 1 are the centers of the outermost elements, instead of their outer edges. None means False, with a
+            warning.
 
     Raises:
         ValueError: a mode is unknown.

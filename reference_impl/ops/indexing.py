@@ -128,7 +128,7 @@ def _apply_int(self: Tensor, dim: int, index: int, position: int = 0) -> Tensor:
 
     Raises:
         IndexError: the index is out of range.
-        ValueError: it does not fit into int64.
+        ValueError: the index does not fit into int64.
     """
     x = self._array
     if not x.ndim and index:

@@ -46,7 +46,7 @@ class AsStridedBackward1(AsStridedBackward0):
 
 
 def apply_view_inplace(tensor: Tensor, node_class: type[Node], view_of: Callable[..., Tensor], *args: Any) -> Tensor:
-    """Give `tensor` the shape and strides of the view `view_of(tensor, *args)`, and return it.
+    """Give `tensor` the shape and strides of the view `view_of(tensor, *args)`, and return `tensor`.
 
     The node is of `node_class`, with the attributes of the node of the view.
     """

@@ -56,7 +56,7 @@ def repeated(value: Any, n: int, name: str, function: str) -> Numbers:
 def output_size(size: int, kernel: int, stride: int, padding: int, dilation: int, ceil_mode: bool = False) -> int:
     """Return the size of the output along one dimension: (size + 2 padding - dilation (kernel - 1) - 1) / stride + 1.
 
-    It is rounded down or, with `ceil_mode`, up, unless the last window would then begin beyond the input, in the padding at the end.
+    The size is rounded down or, with `ceil_mode`, up, unless the last window would then begin beyond the input, in the padding at the end.
     """
     room = size + 2 * padding - dilation * (kernel - 1) - 1
     count = (-(-room // stride) if ceil_mode else room // stride) + 1

@@ -219,13 +219,14 @@ def kl_div(
 ) -> Tensor:  # fmt: skip
     """Return target · (log(target) - input), where `input` has logarithms of probabilities. The sum is the Kullback-Leibler divergence.
 
-    With `log_target`, it is exp(target) · (target - input).
+    With `log_target`, the result is exp(target) · (target - input).
 
     Args:
         reduction: "mean" or "sum" of the elements, "none", or "batchmean", the sum divided by the size of the batch. "mean" warns.
         log_target: whether `target` has logarithms of probabilities, as `input` does.
 
     Raises:
+        ValueError: the reduction is unknown.
         RuntimeError: `input` or `target` is not floating point.
     """
     if size_average is not None or reduce is not None:

@@ -352,10 +352,10 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
 
     Args:
         tensors: vectors or 0-d tensors, separate or in a list.
-        indexing: "ij", or "xy", which exchanges the first two dimensions of the results. None warns, and is "ij".
+        indexing: "ij", or "xy", which exchanges the first two dimensions of the results. None means "ij", with a warning.
 
     Raises:
-        RuntimeError: `tensors` is empty, a tensor has more dimensions, the dtypes differ, or `indexing` is unknown.
+        RuntimeError: `tensors` is empty, a tensor has more than one dimension, the dtypes differ, or `indexing` is unknown.
     """
     vectors = list(tensors[0]) if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)) else list(tensors)
     if not vectors:

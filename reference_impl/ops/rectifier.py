@@ -38,7 +38,7 @@ def floating_only(x: Any, kernel: str) -> Any:
     """Return the array `x` after checking that it is floating point.
 
     Raises:
-        NotImplementedError: it is not; the message names `kernel`, a function of torch.
+        NotImplementedError: `x` is not floating point. The message names `kernel`, a function of torch.
     """
     if x.dtype.kind != "f":
         refuse_dtype(kernel, x.dtype)

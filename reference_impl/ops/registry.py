@@ -174,7 +174,7 @@ def named_as(function: Callable[..., Any]) -> Callable[[F], F]:
 def as_torch_function(name: str, function: Callable[..., Any], variants: tuple[str, ...]) -> Callable[..., Any]:
     """Return the function `torch.<name>`, which calls `function`.
 
-    It also accepts NumPy's names for arguments (`axis` for `dim`, `keepdims`), and `out=` if `variants` contain "out",
+    This function also accepts NumPy's names for arguments (`axis` for `dim`, `keepdims`), and `out=` if `variants` contain "out",
     "out_exact" or "out_dtype". For wrong arguments it raises the error of torch's argument parser.
 
     Args:
@@ -329,7 +329,7 @@ def _takes_arguments(function: Callable[..., Any]) -> bool:
 def _as_torch_method(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     """Return the method `Tensor.<name>`, which calls `function`.
 
-    It also accepts NumPy's names for arguments. For wrong arguments it raises the error of torch's argument parser.
+    This method also accepts NumPy's names for arguments. For wrong arguments it raises the error of torch's argument parser.
     """
     in_python = name in _PYTHON_METHODS
     takes_sizes = name in SIZES

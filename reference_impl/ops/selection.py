@@ -78,10 +78,12 @@ def _type_of(array: Any) -> str:
 def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Tensor:
     """Return the elements at `indices` along `dim`, as `gather` does, but broadcast the other dimensions of both tensors.
 
-    Without `dim`, both tensors are flattened.
+    With `dim`, each index stands for its remainder modulo the size of `dim`: -1 is the last index. Without `dim`, both tensors are
+    flattened, and indices must be in range.
 
     Raises:
-        RuntimeError: the tensors have different numbers of dimensions, or `indices` is not int64 or int32.
+        RuntimeError: the tensors have different numbers of dimensions, `indices` is not int64 or int32, or without `dim`, an index is
+            out of range.
         IndexError: the dimension does not exist.
     """
     if dim is None:

@@ -90,7 +90,7 @@ def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: boo
         sorted: accepted and ignored.
 
     Raises:
-        RuntimeError: there are fewer than `k` elements along `dim`, or `input` is boolean.
+        RuntimeError: `k` is negative, there are fewer than `k` elements along `dim`, or `input` is boolean.
         IndexError: the dimension does not exist.
     """
     x = input._array

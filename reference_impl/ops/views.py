@@ -90,10 +90,11 @@ class ReshapeAliasBackward0(core.view_as_shape.node):  # type: ignore[name-defin
 def view(input: Tensor, *size: Any, **named: Any) -> Tensor:
     """Return a view with another shape: (2, 3) -> (3, 2) for `x.view(3, -1)`. One size may be -1: it is computed from the others.
 
-    If the argument is a dtype, return a view of the same bytes in this dtype, which has no `grad_fn`.
+    If the argument is a dtype, return a view of the same bytes in this dtype. This view has no `grad_fn`.
 
     Raises:
         RuntimeError: the shape has another number of elements, or no view has this shape, because of the strides of `input`.
+        ValueError: the dtype has another number of bytes, and the last dimension cannot be divided into its elements.
     """
     if len(size) == 1 and hasattr(size[0], "numpy") and not isinstance(size[0], Tensor):
         return record_view(core.view_as_shape.node, input._array.view(size[0].numpy), input.detach())

@@ -17,7 +17,7 @@ def register(hooks: Any, hook: Any, *, extra: Any = None, prepend: bool = False)
     """Add `hook` to the dict `hooks`, and return a handle that removes it.
 
     Args:
-        extra: a dict or a list of dicts from which the handle also removes the entry with its id.
+        extra: a dict or a list of dicts from which the handle also removes the entry whose key is the handle's `id`.
         prepend: add the hook at the front instead of the end.
     """
     other_registries = () if extra is None else extra if isinstance(extra, list) else (extra,)

@@ -37,7 +37,7 @@ class Mish(Layer):
 
 
 class SELU(Layer):
-    """A scaled ELU that keeps mean 0 and variance 1."""
+    """A scaled ELU whose result has mean 0 and variance 1 for a standard normal input."""
 
     inplace: bool = False
     function = F.selu

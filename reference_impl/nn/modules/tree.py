@@ -137,7 +137,7 @@ class Tree:
     # -- moving and casting
 
     def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> Any:
-        """Replace every parameter, gradient and buffer `t` by `fn(t)`, and return this module. With `recurse`, include its submodules.
+        """Replace every parameter, gradient and buffer `t` by `fn(t)`, and return this module. With `recurse`, include all submodules.
 
         Parameters and gradients keep their identity as objects.
         """

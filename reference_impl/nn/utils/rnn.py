@@ -138,7 +138,8 @@ def pack_padded_sequence(
         enforce_sorted: if True, the sequences must be sorted, the longest first; if False, they are sorted.
 
     Raises:
-        RuntimeError: the number of lengths is not the size of the batch, a length is 0, or the lengths are not sorted.
+        RuntimeError: the number of lengths is not the size of the batch, a length is 0, or the lengths are not sorted although
+            `enforce_sorted` is True.
     """
     lengths = lengths.long() if isinstance(lengths, Tensor) else as_tensor(lengths).long()
     order = None
