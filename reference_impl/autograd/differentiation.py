@@ -69,6 +69,8 @@ def backward(
     Raises:
         RuntimeError: a tensor or an input does not require grad, `inputs` is empty, a gradient has the wrong shape or is missing, or
             both `grad_tensors` and `grad_variables` are passed.
+        TypeError: a gradient is not a tensor, or `inputs` is a mapping other than a dict.
+        AssertionError: an entry of `tensors` is neither a tensor nor a GradientEdge.
     """
     if grad_variables is not None:
         warnings.warn("`grad_variables` is deprecated. Use `grad_tensors` instead.", FutureWarning, stacklevel=2)
@@ -113,6 +115,8 @@ def grad(
         RuntimeError: `inputs` is empty, an output or an input does not require grad, or a gradient in `grad_outputs` has the wrong shape
             or is missing. Or the outputs don't depend on an input, and neither `allow_unused` nor `materialize_grads` is True.
         ValueError: `materialize_grads` is True and `allow_unused` is False.
+        TypeError: a gradient is not a tensor, or `inputs` is a mapping other than a dict.
+        AssertionError: an entry of `outputs` is neither a tensor nor a GradientEdge.
     """
     if not only_inputs:
         warnings.warn(_ONLY_INPUTS, FutureWarning, stacklevel=2)

@@ -205,7 +205,8 @@ class Function:
         """Run `forward`, and record the node if an argument requires grad. Return the outputs of `forward`.
 
         Raises:
-            RuntimeError: a leaf that requires grad was marked dirty, or a tensor that was marked dirty is not among the outputs.
+            RuntimeError: a tensor that was marked dirty is not among the outputs, or must not be changed in place, such as a leaf that
+                requires grad.
             TypeError: the arguments do not fit `forward`, or an object that is not a tensor was saved.
         """
         has_setup = cls.setup_context is not Function.setup_context
@@ -312,6 +313,9 @@ def _attach_output(ctx: Any, out: Tensor, number: int, args: tuple[Any, ...], re
     See torch/csrc/autograd/custom_function.cpp.
 
     If `forward` returns an input unchanged, the output is a view of the input, so that input and output can have different `grad_fn`.
+
+    Raises:
+        RuntimeError: `out` was marked dirty, and must not be changed in place, such as a leaf that requires grad.
     """
     is_input, is_dirty = _is_among(out, args), _is_among(out, ctx.dirty_tensors)
     if not recorded or _is_among(out, ctx.non_differentiable) or out._array.dtype.kind != "f":

@@ -114,6 +114,9 @@ def make_node_class(name: str, forward: Any, without_gradient: Sequence[str], fo
         declared_by, arguments: the forward function, and the names of its arguments.
         plain_names: the names in `uses` that do not stand for tensors, but for numbers, dimensions or shapes, which become attributes
             of the node.
+
+    Raises:
+        TypeError: a keyword is not an argument of `forward`, or a formula has a parameter that is not a known name.
     """
     arguments = parameters(forward)
     uses = {arg: parameters(formula)[1:] for arg, formula in formulas.items()}  # all but `g`

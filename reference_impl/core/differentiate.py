@@ -22,8 +22,7 @@ def backward(tensors: Any, grad_tensors: Any = None, retain_graph: bool | None =
 
     Args:
         grad_tensors: for each tensor a gradient of its shape; may be left out for tensors of one element.
-        retain_graph: keep the saved values for another pass; default: the value of `create_graph`.
-        create_graph: record the pass itself, to differentiate the gradients.
+        retain_graph: keep the saved values for another pass; default: `create_graph`, whether to record the pass itself.
         inputs: add to the `.grad` of these tensors only.
     """
     run_backward(*roots_and_gradients(tensors, grad_tensors), retain_graph=retain_graph, create_graph=create_graph,
@@ -84,12 +83,7 @@ def input_edges(inputs: Any, function: str) -> list[Any]:
 
 
 def roots_and_gradients(outputs: Any, grad_outputs: Any) -> tuple[list[Any], list[Any]]:
-    """Return the edges of `outputs`, where a pass begins, and the checked initial gradients.
-
-    Raises:
-        RuntimeError: an output does not require grad, or its gradient is missing or has another shape.
-        TypeError: a gradient is not a tensor.
-    """
+    """Return the edges where a pass from `outputs` begins, and their gradients. Raise RuntimeError if an output has no graph or gradient."""
     outputs = as_tuple(outputs)
     gradients = [None] * len(outputs) if grad_outputs is None else as_tuple(grad_outputs)
     seeds = [seed_gradient(index, *pair) for index, pair in enumerate(zip(outputs, gradients, strict=False))]

@@ -103,6 +103,7 @@ def softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
 
     Raises:
         NotImplementedError: the dtype is not floating point.
+        IndexError: the dimension does not exist.
     """
     logits = _as_logits("softmax", input, dim, dtype)
     return _softmax(logits, checked_dim(dim, logits._array.ndim))
@@ -128,13 +129,14 @@ def _log_softmax(self: Any, dim: int) -> Any:
 
 @op("function", "method", "out")
 def log_softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
-    """Return the logarithm of softmax. It is precise even where softmax is too small to be represented.
+    """Return the logarithm of softmax, which is precise even where softmax is too small to be represented.
 
     Args:
         dtype: dtype of the computation and of the result; None stands for that of `input`.
 
     Raises:
         NotImplementedError: the dtype is not floating point.
+        IndexError: the dimension does not exist.
     """
     logits = _as_logits("log_softmax", input, dim, dtype)
     return _log_softmax(logits, checked_dim(dim, logits._array.ndim))

@@ -128,6 +128,7 @@ def mse_loss(
 
     Raises:
         ValueError: the reduction is unknown.
+        RuntimeError: the shapes don't broadcast.
         NotImplementedError: the common dtype is not floating point.
     """
     _warn_of_sizes(input, target)
@@ -146,6 +147,7 @@ def l1_loss(
 
     Raises:
         ValueError: the reduction is unknown.
+        RuntimeError: the shapes don't broadcast, or the operands are boolean.
     """
     _warn_of_sizes(input, target)
     number = reduction_number(reduction, size_average, reduce)
@@ -187,7 +189,7 @@ def smooth_l1_loss(
 
     Raises:
         ValueError: the reduction is unknown.
-        RuntimeError: `beta` is negative.
+        RuntimeError: `beta` is negative, or the shapes don't broadcast.
         NotImplementedError: the common dtype is not floating point, and `beta` is not 0.
     """
     _warn_of_sizes(input, target)
@@ -233,7 +235,7 @@ def huber_loss(input: Tensor, target: Tensor, reduction: str = "mean", delta: fl
 
     Raises:
         ValueError: the reduction is unknown.
-        RuntimeError: `delta` is not positive.
+        RuntimeError: `delta` is not positive, or the shapes don't broadcast.
         NotImplementedError: the common dtype is not floating point.
     """
     _warn_of_sizes(input, target)

@@ -305,6 +305,7 @@ def native_group_norm(
     Raises:
         RuntimeError: C is not divisible by `group`, `weight` or `bias` does not have C elements, or N, C and HxW are not the sizes of
             `input`.
+        NotImplementedError: `input` is not floating point.
     """
     x, n, c, num_groups = input._array, N, C, group
     if c % num_groups:

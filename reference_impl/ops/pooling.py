@@ -287,6 +287,7 @@ def max_pool1d(
 
     Raises:
         RuntimeError: an argument is invalid, or `input` has a wrong number of dimensions or a size 0 besides n.
+        NotImplementedError: `input` is boolean.
     """
     shape = input._array.shape
     if len(shape) not in (2, 3) or 0 in shape[-2:]:

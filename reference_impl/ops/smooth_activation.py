@@ -175,6 +175,7 @@ def glu(input: Tensor, dim: int = -1) -> Tensor:
 
     Raises:
         RuntimeError: the size along `dim` is odd, or the input has no dimensions.
+        NotImplementedError: `input` is not floating point.
         IndexError: the dimension does not exist.
     """
     x = input._array

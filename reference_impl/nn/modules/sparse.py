@@ -92,7 +92,7 @@ class Embedding(Module):
             freeze: if True, the weight does not require grad.
 
         Raises:
-            AssertionError: `embeddings` does not have two dimensions, or `padding_idx` is out of range.
+            AssertionError: `embeddings` does not have two dimensions, or `padding_idx` is not the index of a row.
         """
         if embeddings.dim() != 2:
             raise AssertionError("Embeddings parameter is expected to be 2-dimensional")
