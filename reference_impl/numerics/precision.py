@@ -10,7 +10,7 @@ import numpy as np
 
 from reference_impl._layout import preserve_format
 from reference_impl.core.extensions import extensions
-from reference_impl.numerics.memory_order import copied
+from reference_impl.numerics.memory_order import copy_in_format
 
 
 def in_double(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -30,7 +30,7 @@ def in_double(function: Callable[..., Any]) -> Callable[..., Any]:
 def _wide(value: Any) -> Any:
     if not hasattr(value, "dtype") or value.dtype == np.float64:
         return value
-    return copied(value, preserve_format, np.float64)
+    return copy_in_format(value, preserve_format, np.float64)
 
 
 def rounded_once(function: Callable[..., Any]) -> Callable[[Any], Any]:

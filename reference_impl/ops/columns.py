@@ -12,7 +12,7 @@ import numpy as np
 
 from reference_impl.core.declare import operation
 from reference_impl.core.tensor import Tensor
-from reference_impl.ops.kernel_positions import Numbers, as_batch, output_size, positions, repeated
+from reference_impl.ops.kernel_positions import Numbers, as_batch, output_size, positions, window_numbers
 
 
 @operation("Im2ColBackward0", self=lambda g, self_sym_sizes, kernel_size, dilation, padding, stride:
@@ -60,7 +60,7 @@ def _check_arguments(kernel: Any, dilation: Any, padding: Any, stride: Any, name
         RuntimeError: an argument has more than two values, the padding is negative, or another argument is not positive.
     """
     size_pairs = [
-        repeated(v, 2, n, name)
+        window_numbers(v, 2, n, name)
         for v, n in ((kernel, "kernel_size"), (dilation, "dilation"), (padding, "padding"), (stride, "stride"))
     ]
     for quantity, (height, width) in zip(("kernel", "dilation", "padding", "stride"), size_pairs, strict=True):

@@ -106,7 +106,7 @@ def convolution_of(input: Tensor, weight: Tensor, bias: Tensor | None, geometry:
     """
     x, w = input._array, weight._array
     b = None if bias is None else bias._array
-    out = kernels.transposed(x, w, b, geometry) if geometry.transposed else kernels.forward(x, w, b, geometry)
+    out = kernels.forward_transposed(x, w, b, geometry) if geometry.transposed else kernels.forward(x, w, b, geometry)
     if not needs_grad(input, weight, bias):
         return Tensor._wrap(out)
     return record(ConvolutionBackward0, out, (input, weight, bias), (input, weight), _geometry=geometry)
@@ -290,11 +290,11 @@ def _conv_with_named_padding(
         totals = [0] * spatial  # `_conv` raises an error for these operands
     extra = [n for t in reversed(totals) for n in (0, t % 2)]
 
-    def padded(x: Tensor) -> Tensor:
+    def pad_and_convolve(x: Tensor) -> Tensor:
         x = constant_pad_nd(x, extra, 0) if any(extra) else x
         return _conv(name, spatial, x, weight, bias, stride, [t // 2 for t in totals], dilation, groups)
 
-    return as_batch(input, spatial, padded) if input._array.ndim == spatial + 1 else padded(input)
+    return as_batch(input, spatial, pad_and_convolve) if input._array.ndim == spatial + 1 else pad_and_convolve(input)
 
 
 @builtin

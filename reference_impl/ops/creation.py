@@ -173,11 +173,11 @@ def empty(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool
 def empty_memory(shape: tuple[int, ...], memory_format: Any, dtype: np.dtype) -> np.ndarray:
     """Return an uninitialized array on the CPU, in the given memory order (contiguous if None)."""
     if memory_format in (None, contiguous_format):
-        return uninitialised(np.empty(shape, dtype))
-    return uninitialised(memory_order.empty(shape, memory_format, dtype, np.empty(0, dtype)))
+        return fill_if_deterministic(np.empty(shape, dtype))
+    return fill_if_deterministic(memory_order.empty(shape, memory_format, dtype, np.empty(0, dtype)))
 
 
-def uninitialised(array: Any) -> Any:
+def fill_if_deterministic(array: Any) -> Any:
     """Return `array`. Under `use_deterministic_algorithms`, first fill it with nan, True or the largest integer, as torch does."""
     if _settings.are_deterministic_algorithms_enabled():
         kind = array.dtype.kind
@@ -236,7 +236,7 @@ def _like(input: Tensor, fill: Any, dtype: Any, device: Any, requires_grad: bool
     kind = None if dtype is None else numpy_dtype(dtype)
     out = empty_as(input._array, options.get("memory_format") or preserve_format, kind)
     if fill is None:
-        uninitialised(out)
+        fill_if_deterministic(out)
     else:
         out.fill(fill)
     return finish(out, device, requires_grad)
@@ -316,7 +316,7 @@ def empty_strided(
 
 def _memory(size: int, dtype: Any, device: Any) -> Any:
     """Return `size` uninitialized elements on `device`. Create a view only after this: moving a view would lose its strides."""
-    memory, where = uninitialised(np.empty(size, dtype)), resolve_device(device)
+    memory, where = fill_if_deterministic(np.empty(size, dtype)), resolve_device(device)
     return memory if where is None else _backend.to_device(memory, where.type)
 
 
@@ -407,7 +407,8 @@ def legacy_tensor(cls: type[Tensor], *args: Any, device: Any = None) -> Tensor:
     otherwise the dtype is the default dtype. `device` has no effect.
 
     Raises:
-        TypeError: the arguments are neither sizes nor data.
+        TypeError, ValueError: the arguments are neither sizes nor numeric, rectangular data, see `array_of`.
+        RuntimeError: a size is negative, or a number is outside the range of the default dtype.
     """
     t = Tensor._blank(cls)
     t._inference = mode.inference
@@ -427,7 +428,7 @@ def legacy_tensor(cls: type[Tensor], *args: Any, device: Any = None) -> Tensor:
     if not all(_is_size(n) for n in args):
         type_names = ", ".join(type(n).__name__ for n in args)
         raise TypeError(f"new() received an invalid combination of arguments - got ({type_names})")
-    t._array = uninitialised(np.empty(size_of("new", args) if args else (0,), kind))
+    t._array = fill_if_deterministic(np.empty(size_of("new", args) if args else (0,), kind))
     return t
 
 

@@ -21,7 +21,7 @@ from reference_impl.core.operations.indexing import IndexBackward0, IndexPutBack
 from reference_impl.core.record import needs_grad, record
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import check_inplace
-from reference_impl.numerics.memory_order import arrange_as_result, copied
+from reference_impl.numerics.memory_order import arrange_as_result, copy_in_format
 from reference_impl.ops.creation import number_in
 from reference_impl.ops.direct_writes import change
 from reference_impl.ops.filling import copy_, fill_
@@ -42,7 +42,7 @@ def getitem(self: Tensor, index: Any) -> Tensor:
 
     Raises:
         IndexError: an index is out of range or of an invalid type, or there are too many indices.
-        ValueError: the step of a slice is not positive.
+        ValueError: the step of a slice is not positive, or an integer does not fit into int64.
         TypeError: a bound of a slice is not an integer, or an index contains a string.
     """
     if index.__class__ is int:
@@ -173,6 +173,7 @@ def _apply_other(part: Tensor, dim: int, i: Any, tensors: list[Any], position: i
 
     Raises:
         IndexError: the index is out of range or of an invalid type.
+        ValueError: an integer does not fit into int64, or nested lists differ in length.
         TypeError: the index is or contains a string.
     """
     if isinstance(i, bool):
@@ -352,7 +353,7 @@ def put(
     Args:
         node_class: class of the node.
     """
-    out = copied(self._array, preserve_format)
+    out = copy_in_format(self._array, preserve_format)
     _write_at(out, tensors, values, accumulate)
     return record(node_class, out, (self, values), tensors, accumulate=accumulate)
 
@@ -436,7 +437,7 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     """Set `self[index] = value`, where `value` is a number, or a tensor that broadcasts to the shape of `self[index]`.
 
     Raises:
-        IndexError: an index is invalid, see `getitem`.
+        IndexError, ValueError, TypeError: an index is invalid, see `getitem`.
         TypeError: `value` is neither a number nor a tensor.
         RuntimeError: the shape or dtype of `value` does not fit.
     """

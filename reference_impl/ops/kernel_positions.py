@@ -39,7 +39,7 @@ def numbers(value: Any, n: int, refusal: str, **names: str) -> Numbers:
     return values
 
 
-def repeated(value: Any, n: int, name: str, function: str) -> Numbers:
+def window_numbers(value: Any, n: int, name: str, function: str) -> Numbers:
     """Return an argument of pooling or `unfold` as n integers, one per dimension. A single number applies to every dimension.
 
     Args:

@@ -319,8 +319,8 @@ def _operator(self: Tensor, other: Any) -> Any:
     return matmul(self, other) if isinstance(other, Tensor) else NotImplemented
 
 
-def _reflected(self: Tensor, other: Any) -> Any:
+def _reflected_operator(self: Tensor, other: Any) -> Any:
     return matmul(other, self) if isinstance(other, Tensor) else NotImplemented
 
 
-add_methods(__matmul__=_operator, __rmatmul__=_reflected)
+add_methods(__matmul__=_operator, __rmatmul__=_reflected_operator)

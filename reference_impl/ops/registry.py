@@ -162,13 +162,13 @@ def named_as(function: Callable[..., Any]) -> Callable[[F], F]:
     The import of the engine creates about 800 wrappers.
     """
 
-    def named(wrapper: F) -> F:
+    def copy_name(wrapper: F) -> F:
         wrapper.__module__, wrapper.__doc__ = function.__module__, function.__doc__
         wrapper.__name__, wrapper.__qualname__ = function.__name__, function.__qualname__
         wrapper.__wrapped__ = function  # type: ignore[attr-defined]
         return wrapper
 
-    return named
+    return copy_name
 
 
 def as_torch_function(name: str, function: Callable[..., Any], variants: tuple[str, ...]) -> Callable[..., Any]:

@@ -19,7 +19,7 @@ from reference_impl.ops.creation import ABSENT, number_in
 from reference_impl.ops.indexing import add_at
 from reference_impl.ops.not_implemented import record_not_implemented
 from reference_impl.ops.registry import op
-from reference_impl.ops.with_number import scaled
+from reference_impl.ops.with_number import scale
 
 
 def grid(index: Any, dim: int) -> tuple[Any, ...]:
@@ -222,7 +222,7 @@ def scatter_add(self: Any, dim: int, index: Any, src: Any) -> Any:
 
 
 @operation("IndexAddBackward0", without_gradient=["index"], self=lambda g: g, source=lambda g, index, source, dim, alpha:
-           scaled(g.index_select(dim, index).reshape(source.shape), alpha))  # fmt: skip
+           scale(g.index_select(dim, index).reshape(source.shape), alpha))  # fmt: skip
 def _index_add(self: Any, dim: int, index: Any, source: Any, alpha: Any) -> Any:
     out = np.reshape(_backend.contiguous(self), self.shape).copy()
     if index.size:

@@ -20,7 +20,7 @@ from reference_impl.core.operations import shapes as core
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import record_view
-from reference_impl.numerics.memory_order import copied, has_format
+from reference_impl.numerics.memory_order import copy_in_format, has_format
 from reference_impl.ops.registry import op
 
 
@@ -270,7 +270,7 @@ def squeeze(input: Tensor, dim: Any = None) -> Tensor:
 @op("function", "method")
 def clone(input: Tensor, *, memory_format: Any = None) -> Tensor:
     """Return a copy in separate memory, by default in the memory order of `input`. Gradients flow through it to `input`."""
-    return record(core.clone.node, copied(input._array, memory_format or preserve_format), (input,))
+    return record(core.clone.node, copy_in_format(input._array, memory_format or preserve_format), (input,))
 
 
 @op("method")
@@ -283,7 +283,9 @@ def contiguous(input: Tensor, *, memory_format: Any = contiguous_format) -> Tens
     x = input._array
     if memory_format is preserve_format:
         raise RuntimeError("preserve memory format is unsupported by the contiguous operator")
-    return input if has_format(x, memory_format) else record(core.clone.node, copied(x, memory_format), (input,))
+    return (
+        input if has_format(x, memory_format) else record(core.clone.node, copy_in_format(x, memory_format), (input,))
+    )
 
 
 @op("method")

@@ -11,7 +11,7 @@ from reference_impl.core.declare import check_broadcast
 from reference_impl.core.operations import arithmetic as core
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
-from reference_impl.numerics.memory_order import aligned
+from reference_impl.numerics.memory_order import align_operands
 from reference_impl.ops.promotion import cast, on_one_device, operands
 from reference_impl.ops.registry import op
 
@@ -42,7 +42,7 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
         if getattr(value, "shape", ()) != mask.shape:
             check_broadcast(mask.shape, getattr(value, "shape", ()))
     if not mask.flags.c_contiguous or not getattr(x, "flags", mask.flags).c_contiguous:
-        mask, x, y = aligned(mask, x, y)
+        mask, x, y = align_operands(mask, x, y)
     return record(core.where_self.node, np.where(*on_one_device(mask, x, y)), (input, other), (condition,))
 
 

@@ -132,7 +132,7 @@ class LRScheduler:
     def _current(self) -> list[Any]:
         return values_of(self.optimizer, "lr")
 
-    def _scaled(self, factor: float) -> list[Any]:
+    def _scale_lrs(self, factor: float) -> list[Any]:
         return [group["lr"] * factor for group in self.optimizer.param_groups]
 
 
