@@ -1,6 +1,6 @@
 """Pickle classes under torch's names.
 
-The engine's `nn.Linear` has torch's module name, `torch.nn.modules.linear`, because programs print it. With this name, `pickle`
+The engine's `nn.Linear` has torch's module name, `torch.nn.modules.linear`, because programs print this name. With it, `pickle`
 would import torch's class. So an object of such a class is pickled as a call of `new` with the name as a string. (`torch.save` writes
 torch's names, so that torch can load the file.)
 """

@@ -133,7 +133,7 @@ class ObservedPass(BackwardPass):
     running: Any = None
 
     def run(self, edges: Sequence[Any], grads: Sequence[Any]) -> None:
-        """Run the pass from `edges`, which receive `grads`. If there is a recorder, call its `begin` before and its `end` after the pass."""
+        """Run the pass from `edges`, which receive `grads`. Call the recorder's `begin` before and `end` after it, if there is a recorder."""
         self.recorder = recorders[-1] if recorders and not recorders[-1].steps else None
         if self.recorder is not None:
             roots = [node for node, _ in edges]
@@ -157,7 +157,7 @@ class ObservedPass(BackwardPass):
         return self.check(node, grads) if mode.enabled else super().evaluate(node, grads)
 
     def check(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
-        """Run the node and return the gradients of its inputs. If it fails, warn with the calls that recorded it, and raise the error again.
+        """Run the node and return the gradients of its inputs. If it fails, warn with the calls that recorded it, and reraise the error.
 
         Raises:
             RuntimeError: a gradient contains nan, and `mode.check_nan` is True.

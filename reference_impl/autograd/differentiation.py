@@ -1,4 +1,4 @@
-"""`torch.autograd.backward` and `grad`. Unlike the core's functions, they accept dicts of inputs and batches of gradients, and warn."""
+"""`torch.autograd.backward` and `grad`. Unlike the core's functions, they accept dicts of inputs and batches of gradients, and emit torch's warnings."""
 
 from __future__ import annotations
 

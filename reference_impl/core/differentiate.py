@@ -83,7 +83,7 @@ def input_edges(inputs: Any, function: str) -> list[Any]:
 
 
 def roots_and_gradients(outputs: Any, grad_outputs: Any) -> tuple[list[Any], list[Any]]:
-    """Return the edges where a pass from `outputs` begins, and their gradients. Raise RuntimeError if an output has no graph or gradient."""
+    """Return the edges and gradients with which a pass from `outputs` begins. Raise RuntimeError if an output has no graph or gradient."""
     outputs = as_tuple(outputs)
     gradients = [None] * len(outputs) if grad_outputs is None else as_tuple(grad_outputs)
     seeds = [seed_gradient(index, *pair) for index, pair in enumerate(zip(outputs, gradients, strict=False))]

@@ -26,7 +26,7 @@ def apply_inplace(op: Callable[..., Tensor], tensor: Tensor, *args: Any, **kwarg
     """Apply `op` in place, as `tensor.op_(*args, **kwargs)`, and return `tensor`.
 
     Raises:
-        RuntimeError: the tensor must not be changed in place, or the shape or dtype of the result does not fit it.
+        RuntimeError: the tensor must not be changed in place, or the shape or dtype of the result does not fit the tensor.
     """
     recorded = needs_grad(tensor, *args, *kwargs.values())
     check_inplace(tensor, recorded)

@@ -118,7 +118,8 @@ def kaiming_uniform_(
 ) -> Tensor:
     """Fill `tensor` with uniform numbers of mean 0 and variance gain² / fan (He et al. 2015).
 
-    gain is `calculate_gain(nonlinearity, a)`; fan is fan_in or fan_out, see `xavier_uniform_`. A tensor without elements is returned unchanged, with a warning.
+    gain is `calculate_gain(nonlinearity, a)`; fan is fan_in or fan_out, see `xavier_uniform_`. A tensor without elements is returned
+    unchanged, with a warning.
 
     Args:
         a: the negative slope, if `nonlinearity` is "leaky_relu".

@@ -216,7 +216,7 @@ def instance_norm(
     input: Tensor, running_mean: Tensor | None = None, running_var: Tensor | None = None, weight: Tensor | None = None,
     bias: Tensor | None = None, use_input_stats: bool = True, momentum: float = 0.1, eps: float = 1e-5,
 ) -> Tensor:  # fmt: skip
-    """Normalize each channel of each sample of (n, c, *). It is computed as a `batch_norm` of (1, n · c, *).
+    """Normalize each channel of each sample of (n, c, *), as a `batch_norm` of (1, n · c, *) does.
 
     Args:
         use_input_stats: whether to normalize with the statistics of the input, and to update the running statistics; otherwise

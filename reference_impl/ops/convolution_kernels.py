@@ -293,7 +293,10 @@ def _grouped_input_gradient(g: Any, w: Any, sizes: Numbers, geometry: Geometry) 
 
 
 def gradients(g: Any, x: Any, w: Any, geometry: Geometry, wants_input: bool, wants_weight: bool) -> tuple[Any, Any]:
-    """Return the gradients of input and weight of `forward` or, with `geometry.transposed`, of `forward_transposed`; None where not wanted."""
+    """Return the gradients of input and weight of `forward` or, with `geometry.transposed`, of `forward_transposed`.
+
+    A gradient that is not wanted is None.
+    """
     memory_format, g = _format_of_result(x, w), _backend.contiguous(g)
     if geometry.transposed:
         to_input = forward(g, w, None, geometry, x.shape[2:]) if wants_input else None

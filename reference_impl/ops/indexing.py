@@ -362,7 +362,7 @@ def put_(self: Tensor, tensors: Sequence[Tensor | None], values: Tensor, accumul
     """Write `values` in place at the index `tensors` of `self`, or add them if `accumulate` is True. Return `self`.
 
     Raises:
-        RuntimeError: the shape or dtype of `values` does not fit, `self` must not be changed, or it shares memory with an argument.
+        RuntimeError: the shape or dtype of `values` does not fit, or `self` must not be changed or shares memory with an argument.
         IndexError: an index is invalid, see `index_arrays`.
     """
     check_inplace(self, needs_grad(self, values))

@@ -1,4 +1,4 @@
-"""Join tensors: cat, stack and related functions. Splitting them is in `pieces`."""
+"""Join tensors: cat, stack and related functions. Functions that split tensors are in `pieces`."""
 
 from __future__ import annotations
 

@@ -50,7 +50,7 @@ class LinalgVectorNormBackward0(Node):
     keepdim: bool
 
     def grad_self(self, g: Tensor) -> Tensor:
-        """Return the gradient of the input of the norm. For the order 0, it is None: see `norm_backward`."""
+        """Return the gradient of the input of the norm; None for the order 0, see `norm_backward`."""
         x = self._saved_self
         dims = dims_of(self.dim, x.ndim)
         norm = self._saved_result

@@ -145,9 +145,9 @@ def binary_cross_entropy_with_logits(
     """Return the `binary_cross_entropy` of sigmoid(input), computed without overflow for large inputs.
 
     Args:
-        weight: a factor for each element of the loss, broadcast to it.
+        weight: factors for the elements of the loss, broadcast to the shape of the loss.
         reduction: "mean" or "sum" of the elements, or "none".
-        pos_weight: a factor for the term target · log(sigmoid(input)), broadcast to it.
+        pos_weight: factors for the elements of target · log(sigmoid(input)), broadcast to the shape of this term.
 
     Raises:
         ValueError: `input` and `target` have different sizes.
@@ -166,7 +166,7 @@ def native_binary_cross_entropy_with_logits(
     """Return `binary_cross_entropy_with_logits` with the reduction 0 (none), 1 (mean) or 2 (sum).
 
     Raises:
-        RuntimeError: `target` is not floating point, `input` does not broadcast to its shape, or a weight requires grad.
+        RuntimeError: `target` is not floating point, `input` does not broadcast to the shape of `target`, or a weight requires grad.
         NotImplementedError: `input` is not floating point.
     """
     refuse_gradients("binary_cross_entropy_with_logits", weight=weight, pos_weight=pos_weight)

@@ -30,7 +30,7 @@ def as_operand(array: Any, number: float) -> Any:
 
 @functools.lru_cache(256)
 def _without_dimensions(number: float, dtype: np.dtype) -> np.ndarray:
-    """Return `number` as a 0-d array. It must not be 0, because the cache would confuse 0.0 and -0.0."""
+    """Return `number` as a 0-d array. `number` must not be 0, because the cache would confuse 0.0 and -0.0."""
     return np.asarray(number, dtype)
 
 

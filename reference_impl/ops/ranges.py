@@ -103,7 +103,7 @@ def _evenly(first: Any, last: Any, steps: int, kind: np.dtype) -> np.ndarray:
     """Return `steps` numbers at equal distances, rounded as by torch's RangeFactoriesKernel.cpp.
 
     Of n numbers, number i is first + step · i in the first half, and last - step · (n - 1 - i) in the second. They are computed in the
-    dtype `kind`; if it is an integer dtype, `first` and `last` are truncated and the numbers computed in float64.
+    dtype `kind`; if `kind` is an integer dtype, `first` and `last` are truncated and the numbers computed in float64.
     """
     real = np.dtype(np.float64) if kind.kind in "iu" else kind
     low, high = (real.type(int(v) if kind.kind in "iu" else v) for v in (first, last))

@@ -170,7 +170,7 @@ def _rrelu(self: Any, noise: Any, lower: float, upper: float, training: bool) ->
 def _multiply_by_noise(grad_output: Any, self: Any, noise: Any, lower: float, upper: float, training: bool) -> Any:
     """`grad_output · noise`
 
-    The formula does not use `self`, the input or the result. As in torch, the node saves it, so that an error is raised if it changes.
+    The formula does not use `self`, the input or the result. As in torch, the node saves `self`, and a change of `self` raises an error.
     """
     return grad_output * noise
 

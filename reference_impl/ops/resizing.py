@@ -16,7 +16,7 @@ from reference_impl.ops.views import shape_of
 
 @op("method")
 def resize_(input: Tensor, *sizes: Any, memory_format: Any = None) -> Tensor:
-    """Give the tensor another shape in place. It then consists of its first element and the elements that follow in memory.
+    """Give the tensor another shape in place. The tensor then has the old first element and the elements that follow in memory.
 
     If the memory has too few elements, uninitialized elements are appended. `memory_format` has no effect.
 

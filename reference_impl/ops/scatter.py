@@ -162,7 +162,7 @@ def scatter(
 
     Args:
         src, value: the new values: a tensor `src`, or a number `src` or `value`.
-        reduce: "add" or "multiply" combines the old values with the new ones, instead of overwriting them. torch has no gradient for it.
+        reduce: "add" or "multiply" combines the old values with the new ones, instead of overwriting. torch has no gradient for `reduce`.
 
     Raises:
         RuntimeError: `index` has a wrong dtype, is too large, or an index is out of range; `src` has another dtype than `input`; or

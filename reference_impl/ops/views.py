@@ -220,7 +220,7 @@ def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor:
 
 @op("function", "method")
 def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
-    """Return a view with two dimensions exchanged, as `transpose` does. This is NumPy's name for it."""
+    """Return a view with two dimensions exchanged: NumPy's name for `transpose`."""
     return transpose(input, axis0, axis1)
 
 

@@ -109,9 +109,9 @@ def normal_(out: np.ndarray, mean: float = 0.0, std: float = 1.0, generator: Any
 def random_(out: np.ndarray, low: int | None = None, high: int | None = None, generator: Any = None) -> np.ndarray:
     """Fill `out` with uniform integers in [low, high).
 
-    Without `high`, the largest integer is the largest of the dtype; for a floating-point dtype, it is the last integer up to which it
-    represents all integers: 2^11 in float16, 2^24 in float32, 2^53 in float64. Without `low`, the smallest integer is 0, and `high` is
-    ignored. With low = -2^63 and without `high`, all 64-bit integers are drawn.
+    Without `high`, the largest integer is the largest of the dtype. For a floating-point dtype, it is the end of the range in which the
+    dtype represents all integers: 2^11 in float16, 2^24 in float32, 2^53 in float64. Without `low`, the smallest integer is 0, and `high`
+    is ignored. With low = -2^63 and without `high`, all 64-bit integers are drawn.
 
     Raises:
         RuntimeError: low >= high, or the dtype cannot hold a bound.

@@ -74,7 +74,7 @@ class Tree:
         """Yield (dotted name, parameter), each parameter once unless `remove_duplicate` is False.
 
         Args:
-            prefix: text before each name.
+            prefix: name of this module, which precedes each name and a dot; empty for no prefix.
             recurse: include the parameters of submodules.
         """
         return self._named_members(lambda m: m._parameters.items(), prefix, recurse, remove_duplicate)

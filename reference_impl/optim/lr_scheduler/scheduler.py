@@ -34,7 +34,7 @@ class LRScheduler:
     from the current one, so that several schedulers can be combined.
 
     Args:
-        last_epoch: -1 for a new schedule. To resume an earlier schedule, its last epoch; the groups then need its "initial_lr".
+        last_epoch: -1 for a new schedule. To resume an earlier schedule, its last epoch; each group then needs the key "initial_lr".
 
     Attributes:
         base_lrs: the initial learning rate of each group.

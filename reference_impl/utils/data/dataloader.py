@@ -257,7 +257,7 @@ class _Workers:
             self.processes.append(process)
 
     def run_epoch(self, indices: Iterator[Any]) -> Iterator[Any]:
-        """Discard the batches of an unfinished epoch, request the first batches of a new epoch, and return an iterator over all of them."""
+        """Discard the batches of an unfinished epoch, request the first batches of a new epoch, and return an iterator over this epoch."""
         self._drain()
         epoch = _Epoch(self.connections, enumerate(indices))
         self.running = epoch
