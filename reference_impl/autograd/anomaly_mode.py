@@ -133,7 +133,7 @@ class ObservedPass(BackwardPass):
     running: Any = None
 
     def run(self, edges: Sequence[Any], grads: Sequence[Any]) -> None:
-        """Run the pass from `edges`, which receive `grads`. Call the recorder's `begin` before and `end` after it, if there is a recorder."""
+        """Run the pass from `edges`, which receive `grads`. If there is a recorder, call its `begin` before and `end` after the pass."""
         self.recorder = recorders[-1] if recorders and not recorders[-1].steps else None
         if self.recorder is not None:
             roots = [node for node, _ in edges]

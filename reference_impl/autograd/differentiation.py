@@ -1,4 +1,7 @@
-"""`torch.autograd.backward` and `grad`. Unlike the core's functions, they accept dicts of inputs and batches of gradients, and emit torch's warnings."""
+"""`torch.autograd.backward` and `grad`.
+
+Unlike the core's functions, they accept dicts of inputs and batches of gradients, and emit torch's warnings.
+"""
 
 from __future__ import annotations
 

@@ -212,7 +212,7 @@ def rsub(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
     """Return `other - alpha * input`.
 
     Raises:
-        RuntimeError: an operand is boolean.
+        RuntimeError: an operand is boolean; or `alpha` is a boolean or a float, and the common dtype does not allow it.
     """
     require_tensor(input)
     if _is_bool(input) or _is_bool(other):

@@ -148,7 +148,7 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
 
     Raises:
         RuntimeError: both bounds are None, or a number is outside the range of the dtype.
-        NotImplementedError: the result is boolean.
+        NotImplementedError: the result is boolean, unless the only bound is a tensor.
         TypeError: one bound is a number and the other a tensor that has dimensions or requires grad.
     """
     if min is None and max is None:

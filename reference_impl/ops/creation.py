@@ -47,7 +47,8 @@ def tensor(
 ) -> Tensor:
     """Return a new leaf with a copy of `data`: numbers in nested lists, an array, a tensor.
 
-    Without `dtype`, Python's integers give int64, its floats the default dtype and its booleans bool. Arrays and tensors keep their dtype.
+    Without `dtype`, Python's integers give int64, its floats the default dtype and its booleans bool. Arrays and tensors keep their
+    dtype. A tensor causes a warning.
 
     Raises:
         ValueError, TypeError: `data` is not numeric or not rectangular, see `array_of`.

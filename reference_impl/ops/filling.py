@@ -214,7 +214,7 @@ def masked_scatter(self: Any, mask: Any, source: Any) -> Any:
     The input and `mask` are broadcast to a common shape. The shape of `source` does not matter.
 
     Raises:
-        RuntimeError: `source` has too few elements or another dtype, or `mask` is not boolean.
+        RuntimeError: `source` has too few elements or another dtype, `mask` is not boolean, or the shapes don't broadcast.
     """
     x, m, s = self, mask, source
     kinds = [_dtype.from_numpy(a.dtype).tensor_type for a in (x, m, s)]
@@ -237,10 +237,11 @@ def masked_scatter(self: Any, mask: Any, source: Any) -> Any:
 
 @op("method")
 def masked_scatter_(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
-    """Apply `masked_scatter` in place. `mask` must not have more dimensions than `input`.
+    """Apply `masked_scatter` in place. `mask` is broadcast to the shape of `input`.
 
     Raises:
-        RuntimeError: an argument is wrong, as in `masked_scatter`, or `mask` has more dimensions.
+        RuntimeError: an argument is wrong, as in `masked_scatter`, `mask` does not broadcast to the shape of `input`, or `input` must not
+            be changed in place.
     """
     if mask._array.ndim > input._array.ndim:
         raise RuntimeError(

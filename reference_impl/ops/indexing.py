@@ -208,6 +208,7 @@ def _array_of_numbers(i: Any) -> Any:
 
     Raises:
         TypeError: the sequence contains a string.
+        ValueError, RuntimeError: the sequence has other elements, or is not rectangular, see `array_of`.
     """
     if isinstance(i, list) and i and isinstance(i[0], str):
         raise TypeError("new(): invalid data type 'str'")

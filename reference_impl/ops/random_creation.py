@@ -68,7 +68,7 @@ def randint(low: int, high: Any = None, size: Any = None, *, dtype: Any = None, 
     Without `dtype`, they are int64.
 
     Raises:
-        RuntimeError: `low` is not less than `high`.
+        RuntimeError: `low` is not less than `high`, or the dtype cannot hold a bound.
         TypeError: `size` is not a list or tuple.
     """
     if size is None:
@@ -228,8 +228,8 @@ def multinomial(
         replacement: whether an index may be drawn more than once.
 
     Raises:
-        RuntimeError: `input` is not a floating-point vector or matrix of weights; `num_samples` is not positive or, without
-            `replacement`, above n; n is above 2²⁴; or `out` is not int64.
+        RuntimeError: `input` is not a floating-point vector or matrix; a weight is negative, infinite or nan, or the weights of a row are
+            all 0; `num_samples` is not positive or, without `replacement`, above n; n is above 2²⁴; or `out` is not int64.
     """
     x = input._array
     if x.ndim not in (1, 2):

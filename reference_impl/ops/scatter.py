@@ -165,8 +165,8 @@ def scatter(
         reduce: "add" or "multiply" combines the old values with the new ones, instead of overwriting. torch has no gradient for `reduce`.
 
     Raises:
-        RuntimeError: `index` has a wrong dtype, is too large, or an index is out of range; `src` has another dtype than `input`; or
-            `reduce` is unknown.
+        RuntimeError: `index` has a wrong dtype or shape, or an index is out of range; `src` has another dtype than `input`; or `reduce`
+            is unknown.
         TypeError: `reduce` is None.
         IndexError: the dimension does not exist.
     """
@@ -206,7 +206,7 @@ def scatter_add(self: Any, dim: int, index: Any, src: Any) -> Any:
     The in-place form `scatter_add_` adds to `self` itself.
 
     Raises:
-        RuntimeError: `index` has a wrong dtype, is too large, or an index is out of range; or `src` has another dtype than `self`.
+        RuntimeError: `index` has a wrong dtype or shape, or an index is out of range; or `src` has another dtype than `self`.
         IndexError: the dimension does not exist.
     """
     x, i, s = self, index, src

@@ -117,10 +117,10 @@ def view_as(input: Tensor, other: Tensor) -> Tensor:
 
 @op("function", "method")
 def reshape(input: Tensor, *shape: Any, **named: Any) -> Tensor:
-    """Return the elements with another shape: as a view if possible, otherwise as a copy.
+    """Return the elements with another shape: as a view if possible, otherwise as a copy. One size may be -1, as in `view`.
 
     Raises:
-        RuntimeError: the number of elements differs.
+        RuntimeError: the shape has another number of elements.
     """
     x = input._array
     sizes = _infer_size(shape_of(shape, named), x.size)
@@ -143,7 +143,7 @@ def expand(input: Tensor, *size: Any, **named: Any) -> Tensor:
     """Return a view of shape `size`, in which dimensions of size 1 are repeated: (3, 1) -> (2, 3, 4). In `size`, -1 keeps a size.
 
     Raises:
-        RuntimeError: a size changes although it is not 1, or `size` has fewer dimensions than `input`.
+        RuntimeError: a size changes although it is not 1, `size` has fewer dimensions than `input`, or the size of a new dimension is -1.
     """
     x = input._array
     sizes = shape_of(size, named)
