@@ -242,9 +242,9 @@ def count_dependencies(roots: Sequence[Node]) -> dict[Node, int]:
     stack: list[Sequence[Node | None]] = [roots]
     while stack:
         for node in filter(None, stack.pop()):
-            if node not in dependencies:
+            dependencies[node] = count = dependencies.get(node, 0) + 1
+            if count == 1:
                 stack.append(node.next_nodes)
-            dependencies[node] = dependencies.get(node, 0) + 1
     return dependencies
 
 
