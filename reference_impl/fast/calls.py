@@ -5,7 +5,6 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from functools import lru_cache
-from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -20,47 +19,36 @@ from reference_impl.fast.recording import ONLY_RESULT, record
 from reference_impl.numerics.masking import zero_unless
 
 _core_make_call, _core_as_method = declare.make_call, declare.as_method
-_ndarray = np.ndarray
+_ndarray, _asarray = np.ndarray, np.asarray
 
 
 @replaces(declare.as_method)
 def as_method(formula: Any, names: Any, saved_names: Any) -> Any:
     """Turn a gradient formula into a method of the node. Replaces `core.declare.as_method`.
 
-    If the formula uses a single value, the method reads it without a further function call. `_product` computes the formula
-    `g * other`.
+    If the formula uses a single saved value, the method reads it without a further function call.
     """
-    if len(names) != 1:
-        return _core_as_method(formula, names, saved_names)
-    (name,) = names
-    if name not in saved_names:
-        return lambda node, g: formula(g, getattr(node, name))
-    index = saved_names.index(name)
-    formula = _product if formula.__code__.co_code == _BYTECODE_OF_PRODUCT else formula
+    if len(names) == 1 and names[0] in saved_names:
+        index = saved_names.index(names[0])
 
-    def with_one_saved_value(node: Any, g: Any) -> Any:
-        saved = node.saved[index] if node.saved else None
-        if saved.__class__ is Tensor:
-            counter = saved._version_counter
-            if counter is None or not counter.value:
+        def with_one_saved_value(node: Any, g: Any) -> Any:
+            saved = node.saved[index] if node.saved else None
+            if saved.__class__ is Tensor:
+                counter = saved._version_counter
+                if counter is None or not counter.value:
+                    return formula(g, saved)
+            elif saved.__class__ is SavedTensor:
+                counter = saved.tensor._version_counter
+                if (counter is None or counter.value == saved.version) and (
+                    saved.output_nr is None or not mode.enabled
+                ):
+                    return formula(g, saved.tensor)  # also a result, if its place in the graph is not needed
+            elif saved.__class__ is float:
                 return formula(g, saved)
-        elif saved.__class__ is SavedTensor:
-            counter = saved.tensor._version_counter
-            if (counter is None or counter.value == saved.version) and (saved.output_nr is None or not mode.enabled):
-                return formula(g, saved.tensor)  # also a result, if its place in the graph is not needed
-        elif saved.__class__ is float:
-            return formula(g, saved)
-        return formula(g, node.saved_value(index))
+            return formula(g, node.saved_value(index))
 
-    return with_one_saved_value
-
-
-_BYTECODE_OF_PRODUCT = (lambda g, other: g * other).__code__.co_code
-
-
-def _product(g: Tensor, other: Any) -> Tensor:
-    """Compute the formula `g * other`. Unless the product is recorded, this takes fewer steps than the operator of Tensor."""
-    return g * other if mode.enabled else Tensor._wrap(combine(operator.mul, g, other))
+        return with_one_saved_value
+    return _core_as_method(formula, names, saved_names)
 
 
 @replaces(declare.make_call)
@@ -76,14 +64,12 @@ def make_call(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
     if view or any(default != 1 for default in forward.__defaults__ or ()):
         return general
     forward = _IN_C.get(node_class.__name__, forward)
-    # Python stores in a code object where it found the attributes of the last class. With a copy for each node class, it finds them there.
-    own_record = FunctionType(record.__code__.replace(), record.__globals__, "record", record.__defaults__)
     if promotes and inputs == arguments[:2] and len(arguments) == 3 and not node_class.saved_names:
-        return _make_binary_with_alpha(node_class, forward, own_record, general)
+        return _make_binary_with_alpha(node_class, forward, general)
     if inputs == arguments and len(arguments) == 2 and "result" not in node_class.saved_names:
-        return _make_binary(node_class, forward, own_record, promotes)
+        return _make_binary(node_class, forward, promotes)
     if inputs == arguments and len(arguments) == 1 and not node_class.plain_names:
-        return _make_unary(node_class, forward, own_record)
+        return _make_unary(node_class, forward)
     return general
 
 
@@ -102,7 +88,7 @@ _IN_C = {
 """Faster forward functions with the same results, by the name of the node class."""
 
 
-def _make_unary(node_class: Any, forward: Callable[[Any], Any], record: Any) -> Any:
+def _make_unary(node_class: Any, forward: Callable[[Any], Any]) -> Any:
     saved_names = node_class.saved_names
 
     def call(input: Tensor) -> Tensor:
@@ -117,15 +103,23 @@ def _make_unary(node_class: Any, forward: Callable[[Any], Any], record: Any) -> 
     return call_saving_the_result if saved_names == ("result",) else call
 
 
-def _make_binary(node_class: Any, forward: Callable[..., Any], record: Any, promotes: bool) -> Any:
+def _make_binary(node_class: Any, forward: Callable[..., Any], promotes: bool) -> Any:
     first, second = node_class.arguments
     saves_both = node_class.saved_names == (second, first)
     is_product = node_class.uses == {first: (second,), second: (first,)}
     are_second = [name == second for name in node_class.saved_names]
     compute: Any = combine if promotes else _apply_same_dtype
+    in_c = promotes and node_class.__name__ in _IN_C
 
     def call(input: Any, other: Any) -> Tensor:
-        if threads_not_recording and not mode.enabled:
+        if threads_not_recording and not mode.enabled:  # most products come from formulas of gradients
+            if in_c and input.__class__ is Tensor and other.__class__ is Tensor:
+                x, y = input._array, other._array
+                if x.__class__ is y.__class__ is _ndarray and x.dtype is y.dtype and x.ndim < 2 and x.shape == y.shape:
+                    if x.ndim:
+                        return Tensor._wrap(forward(x, y))
+                    if x.dtype.kind == "f":
+                        return Tensor._wrap(_asarray(forward(x[()], y[()])))
             return Tensor._wrap(compute(forward, input, other))
         if is_product and other.__class__ is float and not states.pack_hooks:  # saves only the number
             out = record(node_class, compute(forward, input, other), (input, other))
@@ -138,7 +132,7 @@ def _make_binary(node_class: Any, forward: Callable[..., Any], record: Any, prom
     return call
 
 
-def _make_binary_with_alpha(node_class: Any, forward: Callable[..., Any], record: Any, general: Any) -> Any:
+def _make_binary_with_alpha(node_class: Any, forward: Callable[..., Any], general: Any) -> Any:
     for name in node_class.plain_names:
         setattr(node_class, name, 1)
 
@@ -172,8 +166,10 @@ def combine(forward: Callable[..., Any], a: Any, b: Any) -> Any:
                         except ValueError:
                             declare.check_broadcast(x.shape, y.shape)
                             raise
-                elif x.dtype.kind == "f":  # NumPy's scalars are faster than arrays without dimensions
-                    return np.asarray(forward(x[()], y[()]))
+                elif x.dtype.kind == "f":
+                    return np.asarray(
+                        forward(x[()], y[()])
+                    )  # NumPy's scalars are faster than arrays without dimensions
         elif b.__class__ in _NUMBERS and x.dtype.kind == "f":
             return forward(x, _without_dimensions(b, x.dtype) if b else b) if x.ndim else np.asarray(forward(x[()], b))
     return forward(*extensions.operands(a, b))
