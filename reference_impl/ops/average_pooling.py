@@ -12,7 +12,7 @@ from reference_impl.core.node import Node
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.arithmetic import zeros_like
-from reference_impl.ops.kernel_positions import Numbers
+from reference_impl.ops.kernel_positions import Numbers, check_dims
 from reference_impl.ops.out_argument import write_out
 from reference_impl.ops.pooling_window import (
     SHOWN,
@@ -188,8 +188,10 @@ def avg_pool2d(
         divisor_override: divisor of each window's sum, instead of the number of the window's elements.
 
     Raises:
-        RuntimeError: an argument is invalid, or `input` has a wrong number of dimensions.
+        IndexError: `input` has fewer than three dimensions.
+        RuntimeError: an argument is invalid, or `input` has more than four dimensions.
     """
+    check_dims(input, -3, -2, -1)
     arguments = (kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
     result = _avg_pool_nd(2, input, *arguments)
     return result if out is None else write_out(result, out, "avg_pool2d")

@@ -116,7 +116,7 @@ def refuse_pinning() -> None:
 def _size_number(name: str, n: Any, position: int) -> int:
     if isinstance(n, Tensor) and n._array.dtype.kind in "iu" and n._array.size == 1:
         return int(n._array.item())
-    if isinstance(n, np.integer) or n.__class__ is int:
+    if isinstance(n, np.integer) or n.__class__ is int or (n.__class__ is bool and position > 1):
         return int(n)
     raise TypeError(
         f"{name}(): argument 'size' failed to unpack the object at pos {position} with error \"type must be tuple of ints,"

@@ -8,9 +8,13 @@ kernel, with one array operation on the two slices of each.
 from __future__ import annotations
 
 import functools
+import operator
 from collections.abc import Callable, Sequence
 from itertools import product
 from typing import Any
+
+from reference_impl.core.arrays import checked_dim
+from reference_impl.core.tensor import Tensor
 
 Numbers = tuple[int, ...]
 
@@ -28,15 +32,37 @@ def numbers(value: Any, n: int, refusal: str, **names: str) -> Numbers:
 
     Raises:
         RuntimeError: the number of values is neither 1 nor n.
+        TypeError: a value is not an integer.
     """
-    if isinstance(value, int):
+    if value.__class__ is int:
         return (value,) * n
-    values = tuple([int(v) for v in value])
+    values = tuple([as_integer(v) for v in (value if isinstance(value, (tuple, list)) else (value,))])
     if len(values) == 1:
         return values * n
     if len(values) != n:
         raise RuntimeError(refusal.format(n=n, values=list(values), count=len(values), **names))
     return values
+
+
+def check_dims(input: Tensor, *dims: int) -> None:
+    """Raise torch's IndexError if one of `dims`, whose sizes torch reads before it checks the shape, does not exist."""
+    for d in dims:
+        if not input._array.ndim:
+            raise IndexError(f"Dimension specified as {d} but tensor has no dimensions")
+        checked_dim(d, input._array.ndim)
+
+
+def as_integer(value: Any) -> int:
+    """Return an integer, which may also be a NumPy integer or a tensor with one integer, as a Python integer.
+
+    Raises:
+        TypeError: `value` is no integer.
+    """
+    if isinstance(value, bool):
+        raise TypeError("a size must be int, not bool")
+    if isinstance(value, Tensor) and value._array.size == 1 and value._array.dtype.kind in "iu":
+        return int(value.item())
+    return operator.index(value)
 
 
 def window_numbers(value: Any, n: int, name: str, function: str) -> Numbers:

@@ -131,7 +131,7 @@ _bind_operators()
 
 
 def _truth(function: Callable[..., Any], x: Any, dim: Any, keepdim: bool) -> Tensor:
-    dims = None if dim is None else dims_of(dim, x.ndim)
+    dims = () if dim == () or dim == [] else None if dim is None else dims_of(dim, x.ndim)
     result = contiguous(function(x, axis=dims, keepdims=keepdim))
     return Tensor._wrap(result.astype(np.uint8) if x.dtype == np.uint8 else result)
 

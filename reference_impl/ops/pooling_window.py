@@ -72,9 +72,7 @@ def window_of(
         RuntimeError: an argument is invalid; the message is torch's.
     """
     kernel = window_numbers(kernel_size, spatial, "kernel_size", name)
-    steps = (
-        kernel if stride is None or stride == [] or stride == () else window_numbers(stride, spatial, "stride", name)
-    )
+    steps = kernel if stride is None or is_empty(stride) else window_numbers(stride, spatial, "stride", name)
     pads = window_numbers(padding, spatial, "padding", name)
     spread = window_numbers(dilation, spatial, "dilation", name)
     if any(s == 0 for s in steps):
@@ -96,6 +94,11 @@ def window_of(
             "Output size is too small"
         )
     return window
+
+
+def is_empty(value: Any) -> bool:
+    """Return whether a stride is an empty list, which stands for the kernel size."""
+    return isinstance(value, (tuple, list)) and not value
 
 
 def _label_values(values: Numbers, prefix: str) -> str:
@@ -139,7 +142,7 @@ def one_dimensional(name: str, kernel_size: Any, stride: Any, padding: Any, dila
         RuntimeError: an argument has several numbers.
     """
     (k,) = window_numbers(kernel_size, 1, "kernel_size", name)
-    (s,) = (k,) if stride is None or stride == () or stride == [] else window_numbers(stride, 1, "stride", name)
+    (s,) = (k,) if stride is None or is_empty(stride) else window_numbers(stride, 1, "stride", name)
     (p,) = window_numbers(padding, 1, "padding", name)
     (d,) = window_numbers(dilation, 1, "dilation", name)
     return k, s, p, d

@@ -24,6 +24,7 @@ from reference_impl.ops.losses import (
 )
 from reference_impl.ops.not_implemented import refuse_gradients
 from reference_impl.ops.smooth_activation import logsigmoid
+from reference_impl.ops.views import broadcast_shapes
 
 
 class _WeightedLoss(Node):
@@ -82,18 +83,18 @@ def binary_cross_entropy(
             "ensure they have the same size."
         )
     if weight is not None:
-        weight = weight.expand(np.broadcast_shapes(tuple(target.shape), tuple(weight.shape)))
+        weight = weight.expand(broadcast_shapes(target.shape, weight.shape))
     x, y = input._array, target._array
     refuse_gradients("binary_cross_entropy", weight=weight)
-    refuse_integers("binary_cross_entropy", x)
     if x.dtype != y.dtype:
         raise RuntimeError(f"Found dtype {target.dtype.tensor_type} but expected {input.dtype.tensor_type}")
+    refuse_integers("binary_cross_entropy", x)
     if x.size and not bool(np.all((x >= 0) & (x <= 1))):
         raise RuntimeError("all elements of input should be between 0 and 1")
     low = x.dtype.type(-100)
     losses = (y - 1) * np.maximum(log1p(-x), low) - y * np.maximum(log(x), low)
     if weight is not None:
-        losses = losses * weight._array
+        losses = (losses * weight._array).astype(x.dtype)
     return record(
         BinaryCrossEntropyBackward0,
         reduce_array(losses, number),
@@ -185,6 +186,9 @@ def native_binary_cross_entropy_with_logits(
         kinds = f"{input.dtype.tensor_type} can't be cast to the desired output type {target.dtype.tensor_type}"
         raise RuntimeError(f"result type {kinds}")
     softness = log1p(exp(-np.abs(x))) + np.maximum(-x, 0)
+    for factor in (pos_weight, weight):
+        if factor is not None:
+            check_broadcast(factor._array.shape, y.shape)
     if pos_weight is None:
         losses = (1 - y) * x + softness
     else:

@@ -12,6 +12,7 @@ import numpy as np
 
 from reference_impl import _backend
 from reference_impl._layout import preserve_format
+from reference_impl.arguments.kinds import as_number
 from reference_impl.core.declare import check_broadcast
 from reference_impl.core.node import Node
 from reference_impl.core.record import needs_grad, record
@@ -149,6 +150,8 @@ def normal(
         if not isinstance(mean, Tensor):
             raise TypeError("normal(): missing argument 'std'")
         std = 1.0
+    if size is not None:
+        mean, std = as_number(mean), as_number(std)
     arrays = [_backend.to_numpy(v._array) if isinstance(v, Tensor) else float(v) for v in (mean, std)]
     tensors = [a for a in arrays if not isinstance(a, float)]
     if tensors:

@@ -9,6 +9,7 @@ import numpy as np
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.creation import finish, numpy_dtype
 from reference_impl.ops.out_argument import write_out
+from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import op
 
 
@@ -45,6 +46,8 @@ def arange(
         raise RuntimeError("upper bound and lower bound inconsistent with step sign")
     are_integers = all(isinstance(v, (int, np.integer)) for v in (start, end, step))
     kind = np.dtype(np.int64) if dtype is None and are_integers else numpy_dtype(dtype, "arange")
+    if kind.kind == "b":
+        refuse_dtype("arange_cpu", kind)
     if kind.kind in "iu":
         start, end, step = int(start), int(end), int(step)
         if step == 0:

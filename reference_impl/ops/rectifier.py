@@ -203,7 +203,7 @@ def rrelu(
     """
     if lower > upper:
         raise RuntimeError("Lower bound should be less than or equal to the upper bound")
-    x = input._array
+    x = floating_only(input._array, "rrelu_with_noise_out_cpu" if training else "leaky_relu_cpu")
     noise, negative = np.ones_like(x), x <= 0
     if training:
         slopes = distributions.uniform_(np.empty(int(np.count_nonzero(negative))), lower, upper)

@@ -38,7 +38,7 @@ def dims_of(dim: Any, ndim: int) -> tuple[int, ...]:
     return dims if ndim else ()
 
 
-@op("function", "method", "out")
+@op("function", "method", "out_computed")
 def sum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """Return the sum over `dim`, a dimension or several; over all dimensions if None.
 
@@ -165,7 +165,7 @@ def _prod_dim(self: Any, dim: int, keepdim: bool, dtype: Any) -> Any:
     return contiguous(np.prod(self, axis=dim, keepdims=keepdim, dtype=dtype)) if self.ndim else self.astype(dtype)
 
 
-@op("function", "method", "out")
+@op("function", "method", "out_computed")
 def prod(input: Tensor, dim: int | None = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """Return the product over the dimension `dim`, or of all elements if it is None.
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from reference_impl import _backend
 from reference_impl._settings import warn_user
+from reference_impl.arguments.kinds import as_number
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.declare import operation
 from reference_impl.core.tensor import Tensor
@@ -52,13 +53,15 @@ def check_index(name: str, x: Any, index: Any, dim: int, src: Any = None) -> int
 
     Raises:
         IndexError: the dimension does not exist.
-        RuntimeError: `index` has a wrong dtype or shape, or an index is out of range.
+        RuntimeError: `index` or `src` has a wrong dtype or shape, or an index is out of range.
     """
     d = checked_dim(dim, x.ndim)
     if not index.size:
         return d
     if index.dtype not in (np.int64, np.int32):
         raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
+    if src is not None and src.dtype != x.dtype:
+        raise RuntimeError(f"{name}(): Expected self.dtype to be equal to src.dtype")
     if max(index.ndim, 1) != max(x.ndim, 1):
         raise RuntimeError(
             "Index tensor must have the same number of dimensions as "
@@ -170,7 +173,7 @@ def scatter(
         TypeError: `reduce` is None.
         IndexError: the dimension does not exist.
     """
-    src = value if src is None else src
+    src = value if src is None else src if isinstance(src, Tensor) else as_number(src)
     x, i = input._array, index._array
     tensor = isinstance(src, Tensor)
     d = check_index("scatter", x, i, dim, src._array if tensor else None)

@@ -58,11 +58,12 @@ def take(self: Any, index: Any) -> Any:
     """Return the elements of the flattened tensor at `index`, in the shape of `index`. Negative indices count from the end.
 
     Raises:
-        IndexError: an index is out of range, or `index` is not int64.
+        IndexError: an index is out of range.
+        RuntimeError: `index` is not int64.
     """
     x, i = self, index
     if i.dtype != np.int64:
-        raise IndexError(f"take(): Expected a long tensor for index, but got {_type_of(i)}")
+        raise RuntimeError(f"take(): Expected a long tensor for index, but got {_type_of(i)}")
     if i.size and not x.size:
         raise IndexError("take(): tried to take from an empty tensor")
     if i.size and not (-x.size <= int(i.min()) and int(i.max()) < x.size):
@@ -121,12 +122,12 @@ def put_elements(self: Any, index: Any, source: Any, accumulate: bool = False) -
         accumulate: add the elements of `source` to the old elements, instead of replacing these.
 
     Raises:
-        RuntimeError: `source` has another dtype than `self`.
-        IndexError: an index is out of range, `index` is not int64, or it has another number of elements than `source`.
+        RuntimeError: `source` has another dtype than `self`, or `index` is not int64.
+        IndexError: an index is out of range, or `index` has another number of elements than `source`.
     """
     x, i, s = self, index, source
     if i.dtype != np.int64:
-        raise IndexError(f"put_(): Expected a long tensor for index, but got {_type_of(i)}")
+        raise RuntimeError(f"put_(): Expected a long tensor for index, but got {_type_of(i)}")
     if x.dtype != s.dtype:
         raise RuntimeError(
             f"put_(): self and source expected to have the same dtype, but got self.dtype = {_type_of(x)} and "

@@ -68,7 +68,7 @@ def argsort(input: Tensor, dim: int = -1, descending: bool = False, *, stable: b
     return Tensor._wrap(_like(input, sorted_indices(input._array, d, descending)))
 
 
-@op("function", "method", "out")
+@op("function", "method", "out_exact")
 def msort(input: Tensor) -> Tensor:
     """Return `input` sorted along its first dimension."""
     return sort(input, 0)[0]
