@@ -39,7 +39,7 @@ NUMBERS = frozenset(
 """Parameters that are a number in each function of torch that has them. (`value` is a number in most of them.)"""
 
 _INTEGER = frozenset((int, type(None)))
-_CLASSES = {
+_CLASSES: dict[str, frozenset[Any]] = {
     **dict.fromkeys(FLAGS, frozenset((bool,))),
     **dict.fromkeys(INTEGERS, _INTEGER),
     **dict.fromkeys(NUMBERS, frozenset((int, float, bool))),
