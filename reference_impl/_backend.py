@@ -214,7 +214,7 @@ def accumulate(ufunc: Any, array: Any, axis: int) -> Any:
 
 
 def at(ufunc: np.ufunc, target: Any, index: Any, values: Any) -> None:
-    """Compute `ufunc.at(target, index, values)`. CuPy supports only sums of some dtypes; for other cases copy `target` to the CPU."""
+    """Compute `ufunc.at(target, index, values)`. CuPy supports only sums of some dtypes; in other cases compute on the CPU."""
     if isinstance(target, np.ndarray):
         ufunc.at(target, index, values)
     elif ufunc is np.add and (target.dtype.kind == "f" or target.dtype.itemsize == 8):
@@ -226,7 +226,7 @@ def at(ufunc: np.ufunc, target: Any, index: Any, values: Any) -> None:
 
 
 def add_at(target: Any, index: Any, values: Any) -> None:
-    """Compute `target[index] += values`, where values at repeated indices add up. `index` may be a NumPy array."""
+    """Compute `target[index] += values`, where values at repeated indices add up. `index` may be a NumPy array on every device."""
     at(np.add, target, to_device_of(index, target) if isinstance(index, np.ndarray) else index, values)
 
 

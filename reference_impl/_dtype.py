@@ -71,7 +71,7 @@ _by_name: dict[str, dtype] = {d.name: d for d in ALL}
 
 
 def by_name(name: str) -> dtype:
-    """Return the dtype that torch calls `torch.<name>`."""
+    """Return the dtype called `torch.<name>`. An alias such as "double" raises KeyError."""
     return _by_name[name]
 
 
@@ -79,7 +79,7 @@ def from_numpy(numpy_dtype: Any) -> dtype:
     """Return the torch dtype of a NumPy dtype.
 
     Raises:
-        TypeError: torch has no such dtype, or the engine does not support it (complex, quantised).
+        TypeError: torch has no such dtype, or the engine does not support it (complex, uint16, uint32, uint64).
     """
     try:
         return _by_numpy[numpy_dtype]
@@ -158,7 +158,7 @@ def number_dtype(value: Any) -> dtype:
     """Return the dtype of a tensor created from the Python or NumPy number `value`.
 
     Raises:
-        TypeError: `value` is not a real number.
+        TypeError: `value` is not a real number, or its NumPy dtype is unsupported.
     """
     if isinstance(value, bool):
         return bool_

@@ -1,6 +1,6 @@
 """Pickle classes under torch's names.
 
-The engine's `nn.Linear` has torch's module name, `torch.nn.modules.linear`, because programs print it. With this name, `pickle`
+The engine's `nn.Linear` has torch's module name, `torch.nn.modules.linear`, because programs print this name. With it, `pickle`
 would import torch's class. So an object of such a class is pickled as a call of `new` with the name as a string. (`torch.save` writes
 torch's names, so that torch can load the file.)
 """
@@ -30,7 +30,7 @@ def class_named(module: str, name: str) -> Any:
 
 
 def new(module: str, name: str, *arguments: Any) -> Any:
-    """Create an object of the engine's class for torch's `module.name`, without calling `__init__`."""
+    """Call `__new__` of the engine's class for torch's `module.name` with `arguments`, but not `__init__`."""
     cls = class_named(module, name)
     return cls.__new__(cls, *arguments)
 

@@ -1,4 +1,4 @@
-"""Store torch's settings. Those for threads and determinism have no effect, because NumPy has no such settings."""
+"""Store torch's settings. The number of threads has no effect on NumPy."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _warn_only = False
 
 
 def get_num_threads() -> int:
-    """Return the stored number of threads, at first the number of CPUs. NumPy uses the number in OMP_NUM_THREADS instead."""
+    """Return the stored number of threads, at first the number of CPUs. NumPy does not use it, but reads OMP_NUM_THREADS."""
     return _threads
 
 
@@ -30,7 +30,10 @@ def set_num_threads(num: int) -> None:
 
 
 def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None:
-    """Store `mode`. It has no effect, because every algorithm of the engine is deterministic on the CPU."""
+    """Store `mode`. If it is True, functions such as `empty` fill uninitialized memory, see `ops.creation.fill_if_deterministic`.
+
+    `mode` does not change the algorithms, because all are deterministic on the CPU. `warn_only` has no effect.
+    """
     global _deterministic, _warn_only
     _deterministic, _warn_only = bool(mode), bool(mode) and warn_only
 

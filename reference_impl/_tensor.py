@@ -96,7 +96,11 @@ class _TensorMembers(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         return self._array.ndim
 
     def stride(self, dim: int | None = None) -> Any:
-        """Return the strides in elements, one per dimension; with `dim`, the stride of that dimension."""
+        """Return the strides in elements, one per dimension; with `dim`, the stride of that dimension.
+
+        Raises:
+            IndexError: the dimension does not exist.
+        """
         array = self._array
         if array.size:
             strides = tuple([s // array.itemsize for s in array.strides])
@@ -180,7 +184,8 @@ class _TensorMembers(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
 
         Raises:
             TypeError: `requires_grad` is not a bool.
-            RuntimeError: it is True and the tensor is not floating-point, or it is False and the tensor is not a leaf.
+            RuntimeError: `requires_grad` is True for a tensor that is not floating-point, or for an inference tensor outside inference
+                mode. Or `requires_grad` is False for a tensor that is not a leaf.
         """
         if not isinstance(requires_grad, (bool, np.bool_)):
             type_name = type(requires_grad).__name__

@@ -1,10 +1,10 @@
 """Print tensors exactly as torch 2.13 does.
 
-All numbers of a tensor are padded to the same width. Floating-point numbers also share one format, which depends on the absolute values
-of those that are finite and not zero. It is scientific notation if the largest is over 1000 times the smallest or over 1e8, or the
-smallest is under 1e-4. Otherwise it is `1.` if all are whole numbers, else `precision` decimals. The option `sci_mode` overrides the choice
-of scientific notation. For a tensor of more than `threshold` elements, torch prints only `edgeitems` elements at each end of each
-dimension, and only the printed elements determine format and width.
+All numbers of a tensor are padded to the same width. Floating-point numbers also share one format, which depends only on the finite
+nonzero numbers. The format is scientific notation if the largest absolute value is over 1000 times the smallest or over 1e8, or if the
+smallest is under 1e-4. Otherwise the format is `1.` if all are whole numbers, else `precision` decimals. The option `sci_mode` overrides
+the choice of scientific notation. For a tensor of more than `threshold` elements, torch prints only `edgeitems` elements at each end of
+each dimension, and only the printed elements determine format and width.
 
 Source: torch/_tensor_str.py of PyTorch 2.13.
 """
@@ -113,7 +113,7 @@ def array_repr(
     Args:
         prefix: the text before the values.
         device: device to print, or None. torch prints every device except the CPU.
-        grad_fn_name: class name of the tensor's `grad_fn`.
+        grad_fn_name: class name of the tensor's `grad_fn`, or None. If there is a name, `requires_grad` is not printed.
         default_dtype: the floating-point dtype that is omitted, as int64 and bool are.
     """
     suffixes = []

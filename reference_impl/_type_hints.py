@@ -16,7 +16,7 @@ if TYPE_CHECKING:
         def __getattr__(self, name: str) -> Any: ...
 
     class TensorOperations(MoreAttributes):
-        """Base class of Tensor that declares its operators for type checkers. At run time it is `object`, and `core.declare` adds the methods."""
+        """Base class that declares Tensor's operators for type checkers. At run time it is `object`; `core.declare` adds the methods."""
 
         _array: Any
         _grad_fn: Any

@@ -1,6 +1,7 @@
 """`torch.cuda`: query and select GPUs.
 
-Without CuPy or without a GPU, these functions return what torch's CPU build returns, so programs that check for a GPU run.
+Without CuPy or without a GPU, these functions return values and raise errors as in torch's CPU build, so programs that check for a
+GPU run.
 """
 
 from __future__ import annotations
@@ -97,7 +98,7 @@ def _peak() -> SimpleNamespace:
 
 
 def synchronize(device: Any = None) -> None:
-    """Wait until the GPU has finished all of its work.
+    """Wait until the current GPU has finished all of its work. `device` is ignored.
 
     Raises:
         AssertionError: there is no GPU.
@@ -106,7 +107,7 @@ def synchronize(device: Any = None) -> None:
 
 
 def get_device_name(device: Any = None) -> str:
-    """Return the name of the GPU `device`, by default of the current GPU.
+    """Return the name of the GPU `device`, which must have an index; by default, of the current GPU.
 
     Raises:
         AssertionError: there is no GPU.

@@ -80,7 +80,7 @@ class Generator:
         """Continue from a state that `get_state` returned.
 
         Raises:
-            TypeError: `new_state` is not a uint8 tensor.
+            TypeError: `new_state` is not a uint8 tensor on the CPU.
             RuntimeError: `new_state` has another size, or is not a state of a Mersenne Twister.
         """
         if not isinstance(new_state, Tensor):
@@ -147,7 +147,7 @@ def fork_rng(
     _devices_kw: str = "devices",
     device_type: str | None = None,
 ) -> Iterator[None]:
-    """Run a `with` block, then restore the state that the default generator had before the block.
+    """Context manager: at the end of the block, restore the state that the default generator had before the block.
 
     Args:
         devices: GPUs whose generators torch restores too; ignored, because the engine has no generators for GPUs.

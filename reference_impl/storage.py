@@ -33,7 +33,7 @@ class UntypedStorage:
         return out
 
     def data_ptr(self) -> int:
-        """Return the address of the first byte."""
+        """Return the address of the first byte; 0 for an empty storage."""
         return _backend.address_of(self._bytes) if self._bytes.size else 0
 
     def nbytes(self) -> int:

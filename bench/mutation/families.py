@@ -38,7 +38,7 @@ _GRAPH = re.compile(
 )
 _MACHINERY = re.compile(r"/autograd/|/fast/|/core/(?!operations/)")
 _LAYOUT = re.compile(
-    r"dtype|astype|strides?\b|contiguous|memory_format|\border\b|\bcopy\b|copied|aligned|\.kind\b|itemsize|promot|asarray"
+    r"dtype|astype|strides?\b|contiguous|memory_format|\border\b|\bcopy\b|copy_in_|align_operands|\.kind\b|itemsize|promot|asarray"
     r"|\.flags\b|is_floating|\b(u?int|float)(8|16|32|64)\b|may_share"
 )
 Span = tuple[int, int, int, int]

@@ -25,8 +25,8 @@ _OTHER_ERROR = {
 # Functions and methods of an array or tensor that keep the values, but not the memory, the order or the dtype.
 _SAME_VALUES = {
     "contiguous",
-    "copied",
-    "aligned",
+    "copy_in_format",
+    "align_operands",
     "ascontiguousarray",
     "copy",
     "deepcopy",

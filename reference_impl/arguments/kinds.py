@@ -12,6 +12,9 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from reference_impl import _dtype
+from reference_impl._dtype import dtype
+
 Classes = tuple[frozenset[type] | None, ...]
 
 FLAGS = frozenset(
@@ -36,10 +39,11 @@ NUMBERS = frozenset(
 """Parameters that are a number in each function of torch that has them. (`value` is a number in most of them.)"""
 
 _INTEGER = frozenset((int, type(None)))
-_CLASSES = {
+_CLASSES: dict[str, frozenset[Any]] = {
     **dict.fromkeys(FLAGS, frozenset((bool,))),
     **dict.fromkeys(INTEGERS, _INTEGER),
     **dict.fromkeys(NUMBERS, frozenset((int, float, bool))),
+    "dtype": frozenset((dtype, type(None))),
 }
 """The usual classes of an argument, by the name of its parameter. None is usual where an integer is, as in `dim=None`."""
 
@@ -95,8 +99,14 @@ def with_integers(classes: Classes, args: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def as_number(value: Any) -> Any:
-    """Convert a NumPy scalar or 0-d tensor to a Python number; return other values unchanged."""
+    """Convert a NumPy scalar or 0-d tensor to a Python number, and a class of numbers to its dtype; return other values unchanged."""
+    if isinstance(value, type):
+        return _DTYPES.get(value, value)
     return value.item() if hasattr(value, "item") and not value.ndim else value
+
+
+_DTYPES = {bool: _dtype.bool_, int: _dtype.int64, float: _dtype.float64}
+"""The dtypes for which torch also accepts a class of Python."""
 
 
 def _is_list(value: Any) -> bool:

@@ -201,7 +201,7 @@ class Signature:
         """Raise Rejected if an element of `sizes` is not an integer. torch checks the first element when it chooses the signature,
         and the other elements afterwards."""
         for position, size in enumerate(sizes, 1):
-            if not _is_size(size):
+            if not _is_size(size) and not (isinstance(size, bool) and position > 1):
                 raise Rejected(
                     f"{self.name}(): argument '{name}' {_UNPACK} {position} with error "
                     f'"type must be tuple of ints,but got {type_name(size)}"'

@@ -89,7 +89,7 @@ recorders: list[Any] = []
 
 @contextmanager
 def record_passes(recorder: Any) -> Iterator[None]:
-    """Call the methods of `recorder` that `ObservedPass` lists in backward passes inside the `with` block, in any thread.
+    """Report a backward pass inside the `with` block, in any thread, to `recorder`, by calls of the methods that `ObservedPass` lists.
 
     If `recorder` has a method `note_node`, call `recorder.note_node(node)` for each node that an operation records.
     """
@@ -103,7 +103,7 @@ def record_passes(recorder: Any) -> Iterator[None]:
 
 
 def _node_recorded(node: Node) -> None:
-    """Under anomaly detection, store the line that recorded `node`. Call the method `note_node` of the last recorder, if it has one."""
+    """Under anomaly detection, store the calls that recorded `node`. Call the method `note_node` of the last recorder, if it has one."""
     if mode.enabled:
         _note_location(node)
     if recorders and hasattr(recorders[-1], "note_node"):
@@ -133,7 +133,7 @@ class ObservedPass(BackwardPass):
     running: Any = None
 
     def run(self, edges: Sequence[Any], grads: Sequence[Any]) -> None:
-        """Run the pass from `edges`, which receive `grads`. If there is a recorder, call its `begin` before and its `end` after the pass."""
+        """Run the pass from `edges`, which receive `grads`. If there is a recorder, call its `begin` before and `end` after the pass."""
         self.recorder = recorders[-1] if recorders and not recorders[-1].steps else None
         if self.recorder is not None:
             roots = [node for node, _ in edges]
@@ -157,7 +157,7 @@ class ObservedPass(BackwardPass):
         return self.check(node, grads) if mode.enabled else super().evaluate(node, grads)
 
     def check(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
-        """Run the node and return the gradients of its inputs. If it fails, warn with the calls that recorded it, and raise the error again.
+        """Run the node and return the gradients of its inputs. If it fails, warn with the calls that recorded it, and reraise the error.
 
         Raises:
             RuntimeError: a gradient contains nan, and `mode.check_nan` is True.

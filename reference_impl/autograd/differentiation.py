@@ -1,4 +1,7 @@
-"""`torch.autograd.backward` and `grad`. Unlike the core's functions, they accept dicts of inputs and batches of gradients, and warn."""
+"""`torch.autograd.backward` and `grad`.
+
+Unlike the core's functions, they accept dicts of inputs and batches of gradients, and emit torch's warnings.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,7 @@ _BATCH_MISMATCH = (
 
 
 class GradientEdge(NamedTuple):
-    """An output of a node: `grad` and `backward` accept it in place of the tensor. `graph.get_gradient_edge` returns it.
+    """An output of a node. `graph.get_gradient_edge` returns it, and `grad` and `backward` accept it in place of the tensor.
 
     Attributes:
         node, output_nr: the node, and the index of the output.
@@ -64,11 +67,13 @@ def backward(
         retain_graph: keep the saved values for another pass; default: the value of `create_graph`.
         create_graph: record the pass itself, to differentiate the gradients.
         grad_variables: the old name of `grad_tensors`.
-        inputs: a tensor, a sequence or a dict; the pass adds to the `.grad` of these tensors only.
+        inputs: a tensor or a GradientEdge, or a sequence or dict of them; the pass adds to the `.grad` of these tensors only.
 
     Raises:
         RuntimeError: a tensor or an input does not require grad, `inputs` is empty, a gradient has the wrong shape or is missing, or
             both `grad_tensors` and `grad_variables` are passed.
+        TypeError: a gradient is not a tensor, or `inputs` is a mapping other than a dict.
+        AssertionError: an entry of `tensors` is neither a tensor nor a GradientEdge.
     """
     if grad_variables is not None:
         warnings.warn("`grad_variables` is deprecated. Use `grad_tensors` instead.", FutureWarning, stacklevel=2)
@@ -107,12 +112,14 @@ def grad(
         only_inputs: accepted and ignored, as in torch; False causes a warning.
         allow_unused: return None for an input that the outputs don't depend on, instead of raising an error.
         is_grads_batched: each of `grad_outputs` has an additional first dimension. One pass runs for each index of this dimension.
-        materialize_grads: return zeros for a tensor among `inputs` that the outputs don't depend on.
+        materialize_grads: return zeros for a tensor among `inputs` that the outputs don't depend on; for a GradientEdge, RuntimeError.
 
     Raises:
-        RuntimeError: the outputs don't depend on an input, `inputs` is empty, an output or an input does not require grad, or a gradient
-            in `grad_outputs` has the wrong shape or is missing.
+        RuntimeError: `inputs` is empty, an output or an input does not require grad, or a gradient in `grad_outputs` has the wrong shape
+            or is missing. Or the outputs don't depend on an input, and neither `allow_unused` nor `materialize_grads` is True.
         ValueError: `materialize_grads` is True and `allow_unused` is False.
+        TypeError: a gradient is not a tensor, or `inputs` is a mapping other than a dict.
+        AssertionError: an entry of `outputs` is neither a tensor nor a GradientEdge.
     """
     if not only_inputs:
         warnings.warn(_ONLY_INPUTS, FutureWarning, stacklevel=2)
@@ -147,6 +154,10 @@ def _input_tuple(inputs: Any, name: str, outputs: list[Tensor], seeds: Any) -> t
 
     Args:
         name: name of the function for error messages, "backward" or "grad".
+
+    Raises:
+        TypeError: `inputs` is a mapping, but not a dict.
+        RuntimeError: `inputs` is empty, or an entry is neither a tensor nor a GradientEdge.
     """
     if isinstance(inputs, Mapping) and type(inputs) is not dict:
         raise TypeError(

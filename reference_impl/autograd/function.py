@@ -97,7 +97,8 @@ class BackwardCFunction(FunctionCtx):
         """Call the user's `backward`, and return the gradients of those arguments of `forward` that are tensors.
 
         Raises:
-            RuntimeError: `backward` returns a wrong number of gradients, or one that is neither a tensor nor None.
+            RuntimeError: `backward` returns a wrong number of gradients, a gradient that is neither a tensor nor None, or a gradient of an
+                argument that is not a tensor. Or the class defines both `backward` and `vjp`.
         """
         if self.materialize_grads:
             grads = tuple([self._zeros(i) if g is None else g for i, g in enumerate(grads)])
@@ -123,7 +124,7 @@ class BackwardCFunction(FunctionCtx):
         return user_class.backward if user_class.backward is not base.backward else user_class.vjp
 
     def _check_gradients(self, results: tuple[Any, ...]) -> tuple[Tensor | None, ...]:
-        """Check that `results` has a gradient or None for each argument of `forward`. Return those of the tensor arguments."""
+        """Check that `results` has a gradient or None for each argument of `forward`. Return the entries of the tensor arguments."""
         expected = len(self.is_tensor_input)
         if len(results) > expected and all(r is None for r in results[expected:]):
             results = results[:expected]
@@ -204,7 +205,8 @@ class Function:
         """Run `forward`, and record the node if an argument requires grad. Return the outputs of `forward`.
 
         Raises:
-            RuntimeError: a leaf that requires grad was marked dirty, or a tensor that was marked dirty is not among the outputs.
+            RuntimeError: a tensor that was marked dirty is not among the outputs, or must not be changed in place, such as a leaf that
+                requires grad.
             TypeError: the arguments do not fit `forward`, or an object that is not a tensor was saved.
         """
         has_setup = cls.setup_context is not Function.setup_context
@@ -311,6 +313,9 @@ def _attach_output(ctx: Any, out: Tensor, number: int, args: tuple[Any, ...], re
     See torch/csrc/autograd/custom_function.cpp.
 
     If `forward` returns an input unchanged, the output is a view of the input, so that input and output can have different `grad_fn`.
+
+    Raises:
+        RuntimeError: `out` was marked dirty, and must not be changed in place, such as a leaf that requires grad.
     """
     is_input, is_dirty = _is_among(out, args), _is_among(out, ctx.dirty_tensors)
     if not recorded or _is_among(out, ctx.non_differentiable) or out._array.dtype.kind != "f":

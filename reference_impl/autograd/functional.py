@@ -134,7 +134,12 @@ def _or_zeros(g: Tensor | None, t: Tensor, index: int, strict: bool, create_grap
 
 
 def _jacobian_of(number: int, output: Tensor, args: Tensors, strict: bool, create_graph: bool) -> Tensors:
-    """Return for each of `args` the Jacobian of `output`, of shape (*output.shape, *arg.shape). `number` is the index of the output."""
+    """Return for each of `args` the Jacobian of `output`, of shape (*output.shape, *arg.shape). `number` is the index of the output.
+
+    Raises:
+        RuntimeError: `output` is empty. Or `strict` is True, and `output` or, with `create_graph`, its Jacobian does not depend on an
+            argument.
+    """
     per_input: list[list[Tensor]] = [[] for _ in args]
     for position in range(output.numel()):
         element = output.reshape(-1)[position]

@@ -183,7 +183,7 @@ extensions.fill(before_write=_copy_if_saved)
 def get_gradient_edge(tensor: Tensor) -> GradientEdge:
     """Return the GradientEdge of `tensor`: its node and its index among the node's outputs.
 
-    `grad` and `backward` accept it in place of the tensor.
+    `grad` and `backward` accept the edge in place of the tensor.
 
     Raises:
         RuntimeError: the tensor does not require grad.

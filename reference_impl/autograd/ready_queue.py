@@ -1,8 +1,8 @@
 """The queue of nodes whose gradients are complete.
 
-The node with the highest sequence number comes first. All leaves have the same number. If several are ready, programs can see their
-order, for example by hooks. torch keeps its queue in `std::priority_queue`. `_sift_up` and `_sift_down` do the same as the functions in
-libstdc++'s bits/stl_heap.h, so that leaves leave the queue in the same order as in torch.
+The node with the highest sequence number comes first. All leaves have the same number. If several leaves are ready, programs can see
+their order, for example by hooks. torch keeps its queue in `std::priority_queue`. `_sift_up` and `_sift_down` do the same as the
+functions in libstdc++'s bits/stl_heap.h, so that leaves leave the queue in the same order as in torch.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Hooks on saved tensors, from `graph.saved_tensors_hooks` or `grad_fn._raw_saved_self.register_hooks`.
 
-The pack hook is called when a node saves a tensor, and the node saves only its result. The unpack hooks are called before the node
+The pack hook is called when a node saves a tensor, and the node saves only the hook's result. The unpack hooks are called before the node
 runs, each once and in the order of packing, and their results are stored until the node has run. (For the node of a custom Function,
 reading `ctx.saved_tensors` calls the unpack hooks.)
 """

@@ -102,7 +102,7 @@ class BackwardPass:
         return results
 
     def call_function(self, node: Node, grads: list[Any]) -> tuple[Any, ...]:
-        """Run a node and its hooks in torch's order. Return the gradients of its inputs from `grads`, those of its outputs.
+        """Run `node` and its hooks in torch's order. Return the gradients of the node's inputs. `grads` are those of the node's outputs.
 
             1   hooks on the tensors that the node computed     may replace the gradients of these tensors in `grads`
             2   `retain_grad`                                   stores the gradients of these tensors in their `.grad`
@@ -170,7 +170,7 @@ class BackwardPass:
     def capture_and_call(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
         """Store the gradients of `inputs` that have arrived at this node in `captures`. Then run the node if it is needed.
 
-        Return the gradients of its inputs, or None if it does not run.
+        Return the gradients of the inputs of `node`, or None if `node` does not run.
 
         As in torch, a captured gradient does not contain the results of hooks if the node runs, and contains them otherwise. For
 
@@ -242,9 +242,9 @@ def count_dependencies(roots: Sequence[Node]) -> dict[Node, int]:
     stack: list[Sequence[Node | None]] = [roots]
     while stack:
         for node in filter(None, stack.pop()):
-            if node not in dependencies:
+            dependencies[node] = count = dependencies.get(node, 0) + 1
+            if count == 1:
                 stack.append(node.next_nodes)
-            dependencies[node] = dependencies.get(node, 0) + 1
     return dependencies
 
 

@@ -114,6 +114,9 @@ def make_node_class(name: str, forward: Any, without_gradient: Sequence[str], fo
         declared_by, arguments: the forward function, and the names of its arguments.
         plain_names: the names in `uses` that do not stand for tensors, but for numbers, dimensions or shapes, which become attributes
             of the node.
+
+    Raises:
+        TypeError: a keyword is not an argument of `forward`, or a formula has a parameter that is not a known name.
     """
     arguments = parameters(forward)
     uses = {arg: parameters(formula)[1:] for arg, formula in formulas.items()}  # all but `g`
@@ -180,7 +183,8 @@ def bind_arguments(node_class: Any, forward: Any, args: tuple[Any, ...], kwargs:
     """Return the values of all arguments, with defaults, in the order of the signature. As in torch, the keyword for `self` is `input`.
 
     Raises:
-        TypeError: an argument is missing, unknown or passed twice, or a tensor that requires grad or has dimensions stands for a number.
+        TypeError: an argument is missing, unknown or passed twice, or a keyword passes a tensor that requires grad or has dimensions for
+            a number.
     """
     names = ["input" if name == "self" else name for name in node_class.arguments]
     values = dict(zip(reversed(names), reversed(forward.__defaults__ or ()), strict=False))

@@ -22,7 +22,7 @@ def backward(tensors: Any, grad_tensors: Any = None, retain_graph: bool | None =
 
     Args:
         grad_tensors: for each tensor a gradient of its shape; may be left out for tensors of one element.
-        retain_graph: keep the saved values for another pass; default: the value of `create_graph`, which records the pass itself.
+        retain_graph: keep the saved values for another pass; default: `create_graph`, whether to record the pass itself.
         inputs: add to the `.grad` of these tensors only.
     """
     run_backward(*roots_and_gradients(tensors, grad_tensors), retain_graph=retain_graph, create_graph=create_graph,
@@ -33,7 +33,7 @@ def grad(
     outputs: Any, inputs: Any, grad_outputs: Any = None, retain_graph: bool | None = None, create_graph: bool = False,
     allow_unused: bool | None = None,
 ) -> tuple[Any, ...]:  # fmt: skip
-    """Return the gradients of the sum of `outputs` with respect to `inputs`, a tuple of tensors. No `.grad` changes.
+    """Return a tuple with the gradient of the sum of `outputs` with respect to each of `inputs`. No `.grad` changes.
 
     Only the nodes between `outputs` and `inputs` run.
 
@@ -43,8 +43,9 @@ def grad(
         allow_unused: return None for an input that the outputs don't depend on, instead of raising an error.
 
     Raises:
-        RuntimeError: `inputs` is empty, the outputs don't depend on an input, an output does not require grad, or a gradient in
-            `grad_outputs` has the wrong shape or is missing.
+        RuntimeError: `inputs` is empty, an output or an input does not require grad, the outputs don't depend on an input and
+            `allow_unused` is not True, or a gradient in `grad_outputs` has the wrong shape or is missing.
+        TypeError: a gradient in `grad_outputs` is not a tensor.
     """
     results = run_backward(*roots_and_gradients(outputs, grad_outputs), retain_graph=retain_graph, create_graph=create_graph,
                            inputs=input_edges(inputs, "grad"), accumulate_grad=False)  # fmt: skip
@@ -82,7 +83,7 @@ def input_edges(inputs: Any, function: str) -> list[Any]:
 
 
 def roots_and_gradients(outputs: Any, grad_outputs: Any) -> tuple[list[Any], list[Any]]:
-    """Return the edges of `outputs`, where a pass begins, and their initial gradients. Raise RuntimeError if an edge or gradient is missing."""
+    """Return the edges and gradients with which a pass from `outputs` begins. Raise RuntimeError if an output has no graph or gradient."""
     outputs = as_tuple(outputs)
     gradients = [None] * len(outputs) if grad_outputs is None else as_tuple(grad_outputs)
     seeds = [seed_gradient(index, *pair) for index, pair in enumerate(zip(outputs, gradients, strict=False))]
@@ -95,7 +96,7 @@ def roots_and_gradients(outputs: Any, grad_outputs: Any) -> tuple[list[Any], lis
 
 
 def seed_gradient(index: int, output: Any, gradient: Any) -> Tensor:
-    """Return `gradient`, the gradient of output number `index`, once checked. None becomes ones if `output` has one element or no graph."""
+    """Check and return `gradient`, the gradient of output number `index`. None becomes ones if `output` has one element or no graph."""
     if gradient is None and (prod(output._array.shape) == 1 or not output.requires_grad):
         return Tensor._wrap(np.ones_like(output._array))
     return validate_gradient(index, gradient, output._array.shape, output._array.dtype)

@@ -37,7 +37,7 @@ RemovableHandle.__module__ = "torch.utils.hooks"
 
 
 def register(hooks_by_key: dict[Any, Any], key: Any, hook: Any) -> RemovableHandle:
-    """Add `hook` to the dict `hooks_by_key[key]`, which is created if missing, and return a handle that removes it."""
+    """Add `hook` to the dict `hooks_by_key[key]`, which is created if missing, and return a handle that removes `hook`."""
     if hooks_by_key.get(key) is None:
         hooks_by_key[key] = OrderedDict()
     handle = RemovableHandle(hooks_by_key[key])

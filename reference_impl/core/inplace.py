@@ -26,7 +26,7 @@ def apply_inplace(op: Callable[..., Tensor], tensor: Tensor, *args: Any, **kwarg
     """Apply `op` in place, as `tensor.op_(*args, **kwargs)`, and return `tensor`.
 
     Raises:
-        RuntimeError: the tensor must not be changed in place, or the shape or dtype of the result does not fit it.
+        RuntimeError: the tensor must not be changed in place, or the shape or dtype of the result does not fit the tensor.
     """
     recorded = needs_grad(tensor, *args, *kwargs.values())
     check_inplace(tensor, recorded)
@@ -44,12 +44,12 @@ def apply_inplace(op: Callable[..., Tensor], tensor: Tensor, *args: Any, **kwarg
 
 
 def overwrite(tensor: Tensor, array: Any) -> Tensor:
-    """Copy the values of `array` to `tensor` without recording an operation."""
+    """Copy the values of `array` to `tensor` without recording an operation, and return `tensor`."""
     return write(tensor, lambda target: np.copyto(target, array, casting="unsafe"))
 
 
 def write(tensor: Tensor, change: Callable[[Any], Any]) -> Tensor:
-    """Call `change(array)`, which modifies the array of `tensor` in place, and raise the version. No operation is recorded.
+    """Call `change(array)`, which modifies the array of `tensor` in place, raise the version, and return `tensor`. Record no operation.
 
     Every in-place operation of the engine changes memory through this function.
     """

@@ -209,7 +209,7 @@ def accumulate(leaf: Any, g: Any) -> None:
 
 
 def copy_in_leaf_layout(array: Any, leaf: Any) -> Any:
-    """Return a copy of `array` with the strides of the array `leaf`; in C order if `leaf` has gaps. (See torch's grad_layout_contract.h.)"""
+    """Return a copy of `array` with the strides of the array `leaf`; in C order if `leaf` has gaps. See torch's grad_layout_contract.h."""
     copy = np.empty_like(leaf)
     copy = copy if copy.strides == leaf.strides and copy.shape == array.shape else np.empty_like(array, order="C")
     np.copyto(copy, array)

@@ -63,14 +63,14 @@ RESULT = Result(0)
 
 
 def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> None:
-    """Set `node.saved` to `tensors`, with None for those that only gradients use that are not needed. `Result(i)` stands for `results[i]`."""
+    """Set `node.saved` to `tensors`, with None for each that no needed formula uses. `Result(i)` stands for `results[i]`."""
     node.saved = tuple([as_saved(t, results) for t in omit_unused(node, tensors)])
     if states.pack_hooks:  # hooks replace the saved tensors
         extensions.apply_pack_hooks(node, results)
 
 
 def omit_unused(node: Node, tensors: Sequence[Any]) -> Sequence[Any]:
-    """Return `tensors` with None for those that only gradients use that are not needed: if only `w` requires grad, `x * w` does not save `w`."""
+    """Return `tensors` with None for each that no needed formula uses: if only `w` requires grad, `x * w` does not save `w`."""
     if not node.uses or None not in node.next_nodes:
         return tensors
     names = set(chain(*compress(node.uses.values(), node.next_nodes)))  # the names that needed formulas use

@@ -223,7 +223,7 @@ class Tensor(ArrayAccess):
         return register(self._attributes, "_backward_hooks", hook)
 
     def register_post_accumulate_grad_hook(self, hook: Any) -> RemovableHandle:
-        """Register `hook(tensor)` to be called each time after a backward pass has added to the `.grad` of this leaf.
+        """Register `hook(tensor) -> None` to be called each time after a backward pass has added to the `.grad` of this leaf.
 
         Raises:
             RuntimeError: the tensor does not require grad, or is not a leaf.

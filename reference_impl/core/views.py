@@ -25,7 +25,7 @@ from reference_impl.core.tensor import Tensor
 
 
 class CreationMeta(IntEnum):
-    """How a view was created. This decides whether it may be changed in place. A view of a view has the larger value of the two views."""
+    """How a view was created, which decides whether the view may be changed in place. A view of a view has the larger value of the two."""
 
     DEFAULT = 0
     IN_CUSTOM_FUNCTION = 1
@@ -61,7 +61,7 @@ class View:
         self.base, self.creation, self.seen_version = base, creation, seen_version
 
     def refresh(self, view: Tensor) -> None:
-        """Give `view` a new `grad_fn` that leads to its base, if the memory was changed after the present `grad_fn` was set.
+        """Give `view` a new `grad_fn` that leads to its base, if the memory was changed after the current `grad_fn` was set.
 
         Do nothing if neither the view nor its base needs a gradient.
 

@@ -1,7 +1,7 @@
 """Faster replacements for functions of the core.
 
 A replacement returns the same result as the function of the core, which is easier to read. With `REFERENCE_IMPL_FAST=0` in the
-environment, nothing is replaced, and the engine is slower. tests/engine/test_core.py checks that its results are the same.
+environment, nothing is replaced, and the engine is slower. tests/engine/test_core.py checks that the results are the same.
 """
 
 from __future__ import annotations

@@ -180,5 +180,5 @@ _NUMBERS = (float, int)
 
 @lru_cache(256)
 def _without_dimensions(number: float, dtype: np.dtype) -> np.ndarray:
-    """Return `number` as a cached 0-d array. Do not call it for 0: the cache does not distinguish 0.0 and -0.0."""
+    """Return `number` as a cached 0-d array. Do not call this function for 0: the cache does not distinguish 0.0 and -0.0."""
     return np.asarray(number, dtype)

@@ -24,7 +24,7 @@ class FastPass(BackwardPass):
     For a node with one output, `received` holds the gradient itself, not a list.
 
     Attributes:
-        sums: nodes whose gradient in `received` is a sum computed by `add`. No other code refers to it, so `add` may write into it.
+        sums: nodes whose gradient in `received` is a sum computed by `add`. No other code refers to the sum, so `add` may write into it.
     """
 
     received: dict[Node, Any]  # type: ignore[assignment]

@@ -21,7 +21,7 @@ def calculate_gain(nonlinearity: str, param: Any = None) -> float:
         param: the `negative_slope` of "leaky_relu", by default 0.01.
 
     Raises:
-        ValueError: the nonlinearity is unknown, or its slope `param` is not a number.
+        ValueError: the nonlinearity is unknown, or the slope `param` of "leaky_relu" is not a number.
     """
     if nonlinearity in _LINEAR or nonlinearity == "sigmoid":
         return 1
@@ -118,7 +118,8 @@ def kaiming_uniform_(
 ) -> Tensor:
     """Fill `tensor` with uniform numbers of mean 0 and variance gain² / fan (He et al. 2015).
 
-    gain is `calculate_gain(nonlinearity, a)`; fan is fan_in or fan_out, see `xavier_uniform_`. A tensor without elements is returned unchanged, with a warning.
+    gain is `calculate_gain(nonlinearity, a)`; fan is fan_in or fan_out, see `xavier_uniform_`. A tensor without elements is returned
+    unchanged, with a warning.
 
     Args:
         a: the negative slope, if `nonlinearity` is "leaky_relu".

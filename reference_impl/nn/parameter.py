@@ -21,7 +21,7 @@ def _from_array(array: np.ndarray, requires_grad: bool) -> Parameter:
 
 
 class Parameter(Tensor):
-    """A trainable tensor: a leaf that requires grad, even if it is created under `no_grad`.
+    """A trainable tensor: a leaf that by default requires grad, even if it is created under `no_grad`.
 
     Args:
         data: tensor whose memory the parameter shares; None for an empty tensor.
@@ -66,7 +66,7 @@ class Buffer(Tensor):
     """A tensor that belongs to a module's state but is not trained.
 
     Args:
-        data: tensor whose memory the buffer shares.
+        data: tensor whose memory the buffer shares; None for an empty tensor.
         persistent: whether the module's `state_dict` includes the buffer.
     """
 
@@ -90,6 +90,8 @@ _OF_ALL = frozenset(
 
 class UninitializedTensorMixin(Tensor):
     """A tensor whose shape is not known yet. It can be cast and moved to a device; `materialize` gives it a shape.
+
+    Most other methods of Tensor raise ValueError.
 
     Attributes:
         cls_to_become: the class of the tensor after `materialize`.

@@ -33,10 +33,13 @@ def is_dense(array: Any) -> bool:
     return True
 
 
-def copied(x: Any, memory_format: Any, dtype: Any = None) -> Any:
-    """Return a copy of `x` in `memory_format` and, if it is not None, `dtype`.
+def copy_in_format(x: Any, memory_format: Any, dtype: Any = None) -> Any:
+    """Return a copy of `x` in `memory_format`, converted to `dtype` unless that is None.
 
     `preserve_format` keeps the order of the dimensions in memory, without gaps.
+
+    Raises:
+        RuntimeError: `memory_format` requires another number of dimensions.
     """
     out = empty_as(x, memory_format, dtype)
     np.copyto(out, x, casting="unsafe")
@@ -44,7 +47,7 @@ def copied(x: Any, memory_format: Any, dtype: Any = None) -> Any:
 
 
 def empty_as(x: Any, memory_format: Any, dtype: Any = None) -> Any:
-    """Return an uninitialised array with the shape of `x` in `memory_format`.
+    """Return an uninitialised array in `memory_format`, with the shape and device of `x` and, without `dtype`, its dtype.
 
     Raises:
         RuntimeError: `memory_format` requires another number of dimensions.
@@ -98,12 +101,12 @@ def arrange_as_result(y: Any, *strides: tuple[int, ...]) -> Any:
     """
     order = dense_order(y.shape, *strides)
     in_order = [s for s, n in ((y.strides[d], y.shape[d]) for d in order) if n > 1]
-    return y if in_order == sorted(in_order, reverse=True) else _copied_in(y, order, y.shape)
+    return y if in_order == sorted(in_order, reverse=True) else _copy_in_order(y, order, y.shape)
 
 
 def to_format(y: Any, memory_format: Any) -> Any:
     """Return `y` if its memory format is `memory_format`, otherwise a copy in that format."""
-    return y if has_format(y, memory_format) else copied(y, memory_format)
+    return y if has_format(y, memory_format) else copy_in_format(y, memory_format)
 
 
 def dense_order(shape: tuple[int, ...], *strides: tuple[int, ...]) -> list[int]:
@@ -139,7 +142,7 @@ def _compare(a: int, b: int, shape: tuple[int, ...], strides: tuple[tuple[int, .
     return 0
 
 
-def aligned(*operands: Any) -> tuple[Any, ...]:
+def align_operands(*operands: Any) -> tuple[Any, ...]:
     """Return `operands`, copied if necessary, so that NumPy gives an element-wise result the memory order that torch gives it.
 
     If the memory orders of the operands differ, the result has the order of the first operand in torch, and C order in NumPy. In this
@@ -154,7 +157,7 @@ def aligned(*operands: Any) -> tuple[Any, ...]:
     if [d for d in order if shape[d] != 1] == [d for d in _numpy_order(shape, strides) if shape[d] != 1]:
         return operands
     leading = next((i for i, a in enumerate(arrays) if a.shape == shape), 0)
-    copies = iter([_copied_in(a, order, shape if i == leading else a.shape) for i, a in enumerate(arrays)])
+    copies = iter([_copy_in_order(a, order, shape if i == leading else a.shape) for i, a in enumerate(arrays)])
     return tuple([next(copies) if getattr(a, "ndim", 0) else a for a in operands])
 
 
@@ -183,7 +186,7 @@ def _numpy_order(shape: tuple[int, ...], strides: list[tuple[int, ...]]) -> list
     return order[::-1]
 
 
-def _copied_in(x: Any, order: list[int], shape: tuple[int, ...]) -> Any:
+def _copy_in_order(x: Any, order: list[int], shape: tuple[int, ...]) -> Any:
     """Return a copy of `x`, broadcast to `shape`, with the dimensions in memory in this `order`, from outermost to innermost.
 
     `order` numbers the dimensions of the result. If it has more dimensions than `shape`, the leading dimensions are left out.

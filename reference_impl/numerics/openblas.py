@@ -5,8 +5,8 @@ torch's kernels do. Where there is no such library (another build of NumPy, a br
 `has_fused_axpy` is false.
 
 On processors with AVX-512, OpenBLAS has special kernels for small matrix products, which do not copy their operands to a packed
-layout first. For a product with a small dimension that copy is costly. Split into blocks that are small products, it takes as little
-as half of the time.
+layout first. For a product with a small dimension that copy is costly. If such a product is split into blocks that are small products,
+it takes as little as half of the time.
 
 On any processor, `axpy` rounds once if `has_fused_axpy` is true: the module tests the library instead of trusting the name of the
 processor. A product split into blocks adds the same numbers as an unsplit product, but perhaps in another order, so the last bits

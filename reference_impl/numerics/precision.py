@@ -10,7 +10,7 @@ import numpy as np
 
 from reference_impl._layout import preserve_format
 from reference_impl.core.extensions import extensions
-from reference_impl.numerics.memory_order import copied
+from reference_impl.numerics.memory_order import copy_in_format
 
 
 def in_double(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -30,17 +30,17 @@ def in_double(function: Callable[..., Any]) -> Callable[..., Any]:
 def _wide(value: Any) -> Any:
     if not hasattr(value, "dtype") or value.dtype == np.float64:
         return value
-    return copied(value, preserve_format, np.float64)
+    return copy_in_format(value, preserve_format, np.float64)
 
 
 def rounded_once(function: Callable[..., Any]) -> Callable[[Any], Any]:
-    """Wrap a NumPy ufunc: for float32 arrays, compute it in float64 and round the result once.
+    """Wrap a NumPy ufunc: for float32 arrays of NumPy, compute in float64 and round the result once.
 
     The last bits of NumPy's float32 functions depend on the processor, and differ from torch's for 10 % to 50 % of the numbers. If
-    the result is rounded once, they differ for 1 %. Other dtypes, and CuPy arrays, are computed in their own dtype.
+    the result is rounded once, they differ for 1 %. For arrays of other dtypes, and for CuPy arrays, the ufunc is called unchanged.
 
-    Do not use it for `tanh`, `sin` and `cos`, which would take 7 to 30 times as long. Nor for `asinh`, `acosh` and `acos`, which would not
-    be closer to torch.
+    Do not wrap `tanh`, `sin` and `cos`, which would take 7 to 30 times as long, or `asinh`, `acosh` and `acos`, which would not be closer
+    to torch.
     """
 
     def of_array(x: Any) -> Any:

@@ -18,7 +18,7 @@ from reference_impl.numerics.precision import exp, log
 from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import op
 
-relu = op("function", "method", "inplace", "function_inplace", "out")(core.relu)
+relu = op("function", "method", "inplace", "function_inplace")(core.relu)
 sigmoid = op("function", "method", "inplace", "function_inplace", "out", aliases=("special.expit",))(core.sigmoid)
 
 
@@ -94,7 +94,7 @@ def _subtract_maximum(x: Any, dim: int) -> Any:
     return x - x.max(axis=dim, keepdims=True) if x.ndim and x.size else x - x
 
 
-@op("function", "method", "out")
+@op("function", "method", "out_exact")
 def softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
     """Return exp(input) divided by its sum over `dim`.
 
@@ -103,6 +103,7 @@ def softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
 
     Raises:
         NotImplementedError: the dtype is not floating point.
+        IndexError: the dimension does not exist.
     """
     logits = _as_logits("softmax", input, dim, dtype)
     return _softmax(logits, checked_dim(dim, logits._array.ndim))
@@ -126,15 +127,16 @@ def _log_softmax(self: Any, dim: int) -> Any:
     return shifted - log(_sum(exp(shifted), dim))
 
 
-@op("function", "method", "out")
+@op("function", "method", "out_exact")
 def log_softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
-    """Return the logarithm of softmax. It is precise even where softmax is too small to be represented.
+    """Return the logarithm of softmax, which is precise even where softmax is too small to be represented.
 
     Args:
         dtype: dtype of the computation and of the result; None stands for that of `input`.
 
     Raises:
         NotImplementedError: the dtype is not floating point.
+        IndexError: the dimension does not exist.
     """
     logits = _as_logits("log_softmax", input, dim, dtype)
     return _log_softmax(logits, checked_dim(dim, logits._array.ndim))

@@ -16,7 +16,7 @@ from reference_impl.core.declare import operation
 from reference_impl.core.tensor import Tensor
 from reference_impl.numerics.memory_order import empty, suggested_format
 from reference_impl.ops.arithmetic import zeros_like
-from reference_impl.ops.kernel_positions import Numbers
+from reference_impl.ops.kernel_positions import Numbers, as_integer
 from reference_impl.ops.registry import builtin
 
 
@@ -92,8 +92,10 @@ def _output_sizes(output_size: Any, input: Tensor, spatial: int) -> Numbers:
     if isinstance(output_size, (tuple, list)) and len(output_size) != spatial:
         return tuple(output_size)
     if not isinstance(output_size, (tuple, list)):
-        return tuple([n if output_size is None else int(output_size) for n in sizes])
-    return tuple([n if requested is None else int(requested) for requested, n in zip(output_size, sizes, strict=True)])
+        return tuple([n if output_size is None else as_integer(output_size) for n in sizes])
+    return tuple(
+        [n if requested is None else as_integer(requested) for requested, n in zip(output_size, sizes, strict=True)]
+    )
 
 
 def _check(name: str, input: Tensor, spatial: int) -> None:
@@ -163,8 +165,8 @@ def _one_size(name: str, output_size: Any) -> int:
     if isinstance(output_size, (tuple, list)):
         if len(output_size) != 1:
             raise RuntimeError(f"{name}() argument 'output_size' should contain one int (got {len(output_size)})")
-        return int(output_size[0])
-    return int(output_size)
+        return as_integer(output_size[0])
+    return as_integer(output_size)
 
 
 @builtin

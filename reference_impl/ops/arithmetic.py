@@ -212,7 +212,7 @@ def rsub(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
     """Return `other - alpha * input`.
 
     Raises:
-        RuntimeError: an operand is boolean.
+        RuntimeError: an operand is boolean; or `alpha` is a boolean or a float, and the common dtype does not allow it.
     """
     require_tensor(input)
     if _is_bool(input) or _is_bool(other):
@@ -268,7 +268,7 @@ def pow(input: Any, exponent: Any) -> Tensor:
 
 
 def _power(x: Any, y: Any) -> Any:
-    """Return `x ** y`, where one operand may be a number. For integers and a negative exponent, it is 0 unless x is 1 or -1.
+    """Return `x ** y`, where one operand may be a number. For integers and a negative exponent, the result is 0 unless x is 1 or -1.
 
     As in torch, some exponents have a faster computation: `x ** 2` is `x * x`, `x ** 0.5` is `sqrt(x)`.
     """

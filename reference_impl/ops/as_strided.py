@@ -21,20 +21,34 @@ def as_strided(input: Tensor, size: Any, stride: Any, storage_offset: int | None
         storage_offset: position in the memory of the view's element 0, 0, ...; None stands for that of `input`.
 
     Raises:
-        RuntimeError: the view would reach beyond the end of the memory.
+        RuntimeError: `size` and `stride` differ in length, a number is negative, or the view would reach beyond the
+            end of the memory.
     """
     x = input._array
     root, size, stride = _backend.root_of(x), tuple(size), tuple(stride)
     offset = input.storage_offset() if storage_offset is None else storage_offset
-    extent = _extent(size, stride, offset)
-    if extent > root.size:
-        raise RuntimeError(
-            f"setStorage: sizes {list(size)}, strides {list(stride)}, storage offset {offset}, and itemsize {x.itemsize} "
-            f"requiring a storage size of {extent * x.itemsize} are out of bounds for storage of size {root.nbytes}"
-        )
-    out = _backend.as_strided(_backend.memory_of(x), size, stride, offset)
+    _check_window(size, stride, offset, x.itemsize, root.nbytes)
+    out = _backend.as_strided(_backend.memory_of(x), size, stride, 0 if 0 in size else offset)
     windows = ((size, stride, offset), (x.shape, input.stride(), input.storage_offset()))
     return record_view(AsStridedBackward0, out, input, **(_node_attributes(x, *windows) if needs_grad(input) else {}))
+
+
+def _check_window(size: tuple[int, ...], stride: tuple[int, ...], offset: int, itemsize: int, nbytes: int) -> None:
+    """Raise RuntimeError unless a window on a memory of `nbytes` bytes is possible. `itemsize` counts bytes, too."""
+    if len(size) != len(stride):
+        raise RuntimeError("mismatch in length of strides and shape")
+    if min(stride, default=0) < 0:
+        raise RuntimeError(f"as_strided: Negative strides are not supported at the moment, got strides: {list(stride)}")
+    if offset < 0:
+        raise RuntimeError(f"Tensor: invalid storage offset {offset}")
+    if min(size, default=0) < 0:
+        raise RuntimeError(f"Storage size calculation overflowed with sizes={list(size)} and strides={list(stride)}")
+    needed = _extent(size, stride, offset) * itemsize
+    if needed > nbytes:
+        raise RuntimeError(
+            f"setStorage: sizes {list(size)}, strides {list(stride)}, storage offset {offset}, and itemsize {itemsize} "
+            f"requiring a storage size of {needed} are out of bounds for storage of size {nbytes}"
+        )
 
 
 def _node_attributes(x: Any, view_window: Any, input_window: Any) -> dict[str, Any]:

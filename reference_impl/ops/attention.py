@@ -190,7 +190,7 @@ def _attention(
 
 
 def _scores(query: Any, key: Any, attn_mask: Tensor | None, is_causal: bool, factor: float) -> Any:
-    """Return factor · query · keyᵀ + attn_mask. With `is_causal`, it is -inf where the key comes after the query."""
+    """Return factor · query · keyᵀ + attn_mask. With `is_causal`, the result is -inf where the key comes after the query."""
     scores = np.matmul(query, np.swapaxes(key, -2, -1)) * query.dtype.type(factor)
     if is_causal:
         scores = np.where(_causal_mask(scores, *scores.shape[-2:]), scores, query.dtype.type(-np.inf))

@@ -12,7 +12,7 @@ from reference_impl.core.node import Node
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.arithmetic import zeros_like
-from reference_impl.ops.kernel_positions import Numbers
+from reference_impl.ops.kernel_positions import Numbers, check_dims
 from reference_impl.ops.out_argument import write_out
 from reference_impl.ops.pooling_window import (
     SHOWN,
@@ -47,11 +47,11 @@ class AvgPoolBackward(Node):
 
 
 class AvgPool2DBackward0(AvgPoolBackward):
-    """Average pooling over two dimensions, or one: each element of a window receives g divided by the number of its elements."""
+    """Average pooling over two dimensions, or one: each element of a window receives g divided by the window's divisor."""
 
 
 class AvgPool3DBackward0(AvgPoolBackward):
-    """Average pooling over three dimensions: each element of a window receives g divided by the number of its elements."""
+    """Average pooling over three dimensions: each element of a window receives g divided by the window's divisor."""
 
 
 class AvgPool2DBackwardBackward0(Node):
@@ -75,7 +75,7 @@ class AvgPool3DBackwardBackward0(AvgPool2DBackwardBackward0):
 
 
 def divisors(window: Window, count_include_pad: bool, divisor_override: int | None) -> Any:
-    """Return the divisor of each window's sum: a number if all windows have the same, otherwise an array of shape `window.out`.
+    """Return the divisor of each window's sum: a number if all windows have the same divisor, otherwise an array of shape `window.out`.
 
     Unless `divisor_override` replaces it, the divisor is the number of the window's elements inside the input or, with
     `count_include_pad`, inside the padded input.
@@ -185,11 +185,13 @@ def avg_pool2d(
     Args:
         kernel_size, stride, padding, ceil_mode: see `max_pool2d`; elements of the padding are 0.
         count_include_pad: whether the divisor counts elements of the padding.
-        divisor_override: divisor of each window's sum, instead of the number of its elements.
+        divisor_override: divisor of each window's sum, instead of the number of the window's elements.
 
     Raises:
-        RuntimeError: an argument is invalid, or `input` has a wrong number of dimensions.
+        IndexError: `input` has fewer than three dimensions.
+        RuntimeError: an argument is invalid, or `input` has more than four dimensions.
     """
+    check_dims(input, -3, -2, -1)
     arguments = (kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
     result = _avg_pool_nd(2, input, *arguments)
     return result if out is None else write_out(result, out, "avg_pool2d")

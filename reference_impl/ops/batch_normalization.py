@@ -19,6 +19,8 @@ from reference_impl.core.saving import Result
 from reference_impl.core.tensor import Tensor
 from reference_impl.numerics.memory_order import suggested_format, to_format
 from reference_impl.ops.normalization import (
+    check_mixed_types,
+    check_same_types,
     differentiable_moments,
     moments,
     normalization_backward,
@@ -170,12 +172,16 @@ def native_batch_norm(
         RuntimeError: the running statistics require grad.
     """
     x = input._array
+    if (running_mean is None) != (running_var is None):
+        raise ValueError("running_mean and running_var must either both be None or neither be None")
     if x.ndim < 2:
         return (input.clone(),)  # torch accepts a vector without elements
     shape = (1, x.shape[1], *(1,) * (x.ndim - 2))
     axes = (0, *range(2, x.ndim))
     if x.dtype.kind != "f":
         refuse_dtype("batch_norm", x.dtype)
+    check_mixed_types(input, weight, bias, running_mean, running_var)
+    check_same_types(weight, bias, running_mean, running_var)
     refuse_gradients("native_batch_norm", running_mean=running_mean, running_var=running_var)
     if training:
         mean, variance, invstd = moments(x, axes, eps)
@@ -216,7 +222,7 @@ def instance_norm(
     input: Tensor, running_mean: Tensor | None = None, running_var: Tensor | None = None, weight: Tensor | None = None,
     bias: Tensor | None = None, use_input_stats: bool = True, momentum: float = 0.1, eps: float = 1e-5,
 ) -> Tensor:  # fmt: skip
-    """Normalize each channel of each sample of (n, c, *). It is computed as a `batch_norm` of (1, n · c, *).
+    """Normalize each channel of each sample of (n, c, *), as a `batch_norm` of (1, n · c, *) does.
 
     Args:
         use_input_stats: whether to normalize with the statistics of the input, and to update the running statistics; otherwise
@@ -233,6 +239,8 @@ def instance_norm(
         raise RuntimeError("Expected running_mean and running_var to be defined when use_input_stats is false")
     n, c, *rest = input.shape
     repeated = [None if t is None else t.repeat(n) for t in (weight, bias, running_mean, running_var)]
+    for name, t in zip(("weight", "bias", "running_mean", "running_var"), repeated, strict=True):
+        _check_length(name, t, n * c)
     batch = input.contiguous().view(1, n * c, *rest)
     out = native_batch_norm(batch, *repeated, use_input_stats, momentum, eps)[0]  # type: ignore[arg-type, call-arg]
     for running, repeated_stats in ((running_mean, repeated[2]), (running_var, repeated[3])):

@@ -28,7 +28,7 @@ from reference_impl.ops.linalg import (
 )
 from reference_impl.ops.registry import op
 from reference_impl.ops.views import t, transpose
-from reference_impl.ops.with_number import scaled
+from reference_impl.ops.with_number import scale
 
 
 class AddmmBackward0(Node):
@@ -41,15 +41,15 @@ class AddmmBackward0(Node):
 
     def grad_self(self, g: Tensor) -> Tensor:
         """Return beta · g in the shape of the result."""
-        return scaled(g, self.beta)
+        return scale(g, self.beta)
 
     def grad_mat1(self, g: Tensor) -> Tensor:
         """Return alpha · g · mat2ᵀ."""
-        return scaled(mm_mat1_grad(g, self._saved_mat2), self.alpha)
+        return scale(mm_mat1_grad(g, self._saved_mat2), self.alpha)
 
     def grad_mat2(self, g: Tensor) -> Tensor:
         """Return alpha · mat1ᵀ · g."""
-        return scaled(mm_mat2_grad(self._saved_mat1, g, self._transposed), self.alpha)
+        return scale(mm_mat2_grad(self._saved_mat1, g, self._transposed), self.alpha)
 
 
 def _sum_of(x: Any, beta: Any, products: Any, alpha: Any) -> Any:
@@ -73,6 +73,7 @@ def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: An
 
     Raises:
         RuntimeError: `mat1` and `mat2` cannot be multiplied, dtypes differ, or `input` does not broadcast.
+        NotImplementedError: the operands are boolean.
     """
     b, x, y = input._array, mat1._array, mat2._array
     check_matrices(x, y, "mat1", "mat2")
@@ -99,8 +100,8 @@ def _refuse_dtypes(input: Tensor, mat1: Tensor, mat2: Tensor) -> NoReturn:
     )
 
 
-@operation("AddmvBackward0", self=lambda g, beta: scaled(g, beta), mat=lambda g, vec, alpha: scaled(outer(g, vec), alpha),
-           vec=lambda g, mat, alpha: scaled(mv(t(mat), g), alpha))  # fmt: skip
+@operation("AddmvBackward0", self=lambda g, beta: scale(g, beta), mat=lambda g, vec, alpha: scale(outer(g, vec), alpha),
+           vec=lambda g, mat, alpha: scale(mv(t(mat), g), alpha))  # fmt: skip
 def _addmv(self: Any, mat: Any, vec: Any, beta: Any, alpha: Any) -> Any:
     return _sum_of(self, beta, product(mat, vec, "addmv_impl_cpu"), alpha)
 
@@ -111,6 +112,7 @@ def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: Any = 1, alpha: Any 
 
     Raises:
         RuntimeError: `mat` is not a matrix or `vec` not a vector, sizes or dtypes differ, or `input` does not broadcast.
+        NotImplementedError: the operands are boolean.
     """
     b, x, y = input._array, mat._array, vec._array
     if x.ndim != 2 or y.ndim != 1:
@@ -128,9 +130,9 @@ def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: Any = 1, alpha: Any 
     return _addmv(input, mat, vec, beta, alpha)
 
 
-@operation("BaddbmmBackward0", self=lambda g, beta: scaled(g, beta),
-           batch1=lambda g, batch2, alpha: scaled(bmm(g, transpose(batch2, 1, 2)), alpha),
-           batch2=lambda g, batch1, alpha: scaled(bmm(transpose(batch1, 1, 2), g), alpha))  # fmt: skip
+@operation("BaddbmmBackward0", self=lambda g, beta: scale(g, beta),
+           batch1=lambda g, batch2, alpha: scale(bmm(g, transpose(batch2, 1, 2)), alpha),
+           batch2=lambda g, batch1, alpha: scale(bmm(transpose(batch1, 1, 2), g), alpha))  # fmt: skip
 def _baddbmm(self: Any, batch1: Any, batch2: Any, beta: Any, alpha: Any) -> Any:
     return _sum_of(self, beta, product(batch1, batch2, "baddbmm"), alpha)
 
@@ -141,6 +143,7 @@ def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alp
 
     Raises:
         RuntimeError: `batch1` or `batch2` does not have three dimensions, sizes or dtypes differ, or `input` does not broadcast.
+        NotImplementedError: the operands are boolean.
     """
     b, x, y = input._array, batch1._array, batch2._array
     _check_expandable(b, (batch1.size(0), batch1.size(1), batch2.size(2)))

@@ -148,7 +148,7 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
 
     Raises:
         RuntimeError: both bounds are None, or a number is outside the range of the dtype.
-        NotImplementedError: the result is boolean.
+        NotImplementedError: the result is boolean, unless the only bound is a tensor.
         TypeError: one bound is a number and the other a tensor that has dimensions or requires grad.
     """
     if min is None and max is None:
@@ -163,14 +163,14 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
 
 @op("function", "method", "out")
 def clamp_min(input: Tensor, min: Any) -> Tensor:
-    """Return the larger of each element and `min`, a number or a tensor. It is NaN if one of the two is."""
+    """Return the larger of each element and `min`, a number or a tensor; NaN if one of the two is NaN."""
     require_tensor(input)
     return (_at_least if isinstance(min, Tensor) else _at_least_number)(input, min)
 
 
 @op("function", "method", "out")
 def clamp_max(input: Tensor, max: Any) -> Tensor:
-    """Return the smaller of each element and `max`, a number or a tensor. It is NaN if one of the two is."""
+    """Return the smaller of each element and `max`, a number or a tensor; NaN if one of the two is NaN."""
     require_tensor(input)
     return (_at_most if isinstance(max, Tensor) else _at_most_number)(input, max)
 

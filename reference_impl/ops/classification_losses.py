@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from reference_impl.arguments.kinds import as_number
 from reference_impl.core.node import Node
 from reference_impl.core.operations.arithmetic import div_number
 from reference_impl.core.record import needs_grad, record
@@ -168,6 +169,7 @@ def nll_loss(
 def _nll_loss(input: Tensor, target: Tensor, weight: Tensor | None, number: int, ignore_index: int) -> Tensor:
     if input._array.ndim == 0:
         raise ValueError("Expected 1 or more dimensions (got 0)")
+    ignore_index = as_number(ignore_index)
     _check_target(input, target, weight, ignore_index)
     ndim = input._array.ndim
     if ndim in (3, 5) or ndim > 5:
@@ -222,7 +224,7 @@ def cross_entropy(
         label_smoothing: fraction of each target that is distributed evenly over all classes, from 0 to 1.
 
     Raises:
-        ValueError, RuntimeError: sizes or dtypes don't fit, or `label_smoothing` is out of range.
+        ValueError, RuntimeError: sizes or dtypes don't fit, `label_smoothing` is out of range, or `reduction` is unknown.
         IndexError: a target is not a class number.
     """
     number = reduction_number(reduction, size_average, reduce)

@@ -12,7 +12,7 @@ import numpy as np
 
 from reference_impl.core.declare import operation
 from reference_impl.core.tensor import Tensor
-from reference_impl.ops.kernel_positions import Numbers, as_batch, output_size, positions, repeated
+from reference_impl.ops.kernel_positions import Numbers, as_batch, check_dims, output_size, positions, window_numbers
 
 
 @operation("Im2ColBackward0", self=lambda g, self_sym_sizes, kernel_size, dilation, padding, stride:
@@ -60,7 +60,7 @@ def _check_arguments(kernel: Any, dilation: Any, padding: Any, stride: Any, name
         RuntimeError: an argument has more than two values, the padding is negative, or another argument is not positive.
     """
     size_pairs = [
-        repeated(v, 2, n, name)
+        window_numbers(v, 2, n, name)
         for v, n in ((kernel, "kernel_size"), (dilation, "dilation"), (padding, "padding"), (stride, "stride"))
     ]
     for quantity, (height, width) in zip(("kernel", "dilation", "padding", "stride"), size_pairs, strict=True):
@@ -83,15 +83,15 @@ def unfold(input: Tensor, kernel_size: Any, dilation: Any = 1, padding: Any = 0,
         kernel_size, dilation, padding, stride: numbers, or pairs (height, width). Elements of the padding are 0.
 
     Raises:
-        IndexError: the input has two dimensions.
-        RuntimeError: the input has any other number of dimensions than three or four, or a size 0 besides n; an argument is invalid;
-            or the dilated kernel is larger than the padded input.
+        IndexError: the input has fewer than three dimensions.
+        RuntimeError: the input has more than four dimensions, or a size 0 besides n; an argument is invalid; or the
+            dilated kernel is larger than the padded input.
     """
     kernel, spread, pads, steps = _check_arguments(kernel_size, dilation, padding, stride, "unfold")
     shape = input._array.shape
     valid = len(shape) in (3, 4) and 0 not in shape[len(shape) - 3 :]
-    if len(shape) == 2:
-        raise IndexError("Dimension out of range (expected to be in range of [-2, 1], but got 2)")
+    if len(shape) <= 2:
+        check_dims(input, 1, 2)
     if not valid:
         raise RuntimeError(
             "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, but got: "

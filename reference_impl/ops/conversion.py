@@ -12,7 +12,7 @@ from reference_impl._layout import preserve_format
 from reference_impl.core.operations import shapes
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
-from reference_impl.numerics.memory_order import copied, has_format
+from reference_impl.numerics.memory_order import copy_in_format, has_format
 from reference_impl.ops.registry import op
 
 
@@ -61,6 +61,7 @@ def to(
 
     Raises:
         TypeError: a positional argument is neither a dtype, a device nor a tensor.
+        RuntimeError: `memory_format` does not fit the number of dimensions.
     """
     dtype, device = _target(args if other is None else (*args, other), dtype, device)
     copy = copy or (len(args) > 2 and args[-1] is True)
@@ -73,8 +74,10 @@ def to(
         return input
     array = x if target == source else _backend.to_device(x, target)
     if kind.kind == "u" and x.dtype.kind == "f":
-        array = copied(array, preserve_format, np.int64)  # a cast in C: -1.0 becomes 255
-    return record(shapes.cast.node, copied(array, order, kind), (input,), device=None if target == source else source)
+        array = copy_in_format(array, preserve_format, np.int64)  # a cast in C: -1.0 becomes 255
+    return record(
+        shapes.cast.node, copy_in_format(array, order, kind), (input,), device=None if target == source else source
+    )
 
 
 def _to_dtype(name: str, dtype: _dtype.dtype) -> Any:

@@ -106,7 +106,7 @@ def convolution_of(input: Tensor, weight: Tensor, bias: Tensor | None, geometry:
     """
     x, w = input._array, weight._array
     b = None if bias is None else bias._array
-    out = kernels.transposed(x, w, b, geometry) if geometry.transposed else kernels.forward(x, w, b, geometry)
+    out = kernels.forward_transposed(x, w, b, geometry) if geometry.transposed else kernels.forward(x, w, b, geometry)
     if not needs_grad(input, weight, bias):
         return Tensor._wrap(out)
     return record(ConvolutionBackward0, out, (input, weight, bias), (input, weight), _geometry=geometry)
@@ -157,6 +157,8 @@ def _check_operands(
         )
     if any(p < 0 for p in geometry.padding):
         raise RuntimeError("negative padding is not supported")
+    if any(p < 0 for p in geometry.output_padding):
+        raise RuntimeError("negative output_padding is not supported")
     if any(s <= 0 for s in geometry.stride):
         raise RuntimeError("non-positive stride is not supported")
     if geometry.groups <= 0:
@@ -175,6 +177,32 @@ def _check_operands(
             f"Input type (torch.{input_type}Tensor) and weight type (torch.{weight_type}Tensor) should be the same or input should be a "
             "MKLDNN tensor and weight is a dense tensor"
         )
+    if geometry.transposed:
+        _check_transposed_size(batch[2:], w.shape[2:], geometry)
+
+
+def _check_transposed_size(sizes: Numbers, kernel: Numbers, geometry: Geometry) -> None:
+    """Raise RuntimeError if the output padding is too large, or if the output of a transposed convolution has no elements."""
+    stride, dilation, extra = geometry.stride, geometry.dilation, geometry.output_padding
+    if any(e >= s and e >= d for e, s, d in zip(extra, stride, dilation, strict=True)):
+        # torch computes a convolution over one dimension as one over two, with height 1.
+        values = [("output_padding", 0, extra), ("stride", 1, stride), ("dilation", 1, dilation)]
+        axes = ("height", "width") if len(sizes) < 3 else ("depth", "height", "width")
+        text = " ".join(
+            [
+                f"{name}_{axis}: {v}"
+                for name, one, row in values
+                for axis, v in zip(axes, (one, *row)[-len(axes) :], strict=True)
+            ]
+        )
+        raise RuntimeError(f"output padding must be smaller than either stride or dilation, but got {text}")
+    along = zip(sizes, kernel, stride, dilation, geometry.padding, extra, strict=True)
+    out = [(n - 1) * s - 2 * p + d * (k - 1) + e + 1 for n, k, s, d, p, e in along]
+    if any(n < 1 for n in out):
+        raise RuntimeError(
+            f"Given input size per channel: {shape_text(sizes)}. Calculated output size per channel: {shape_text(out)}. Output size is "
+            "too small"
+        )
 
 
 def _refuse_dimensions(batch: Numbers, w: Any, space: str = " ") -> NoReturn:
@@ -186,6 +214,16 @@ def _refuse_dimensions(batch: Numbers, w: Any, space: str = " ") -> NoReturn:
 
 def _check_channels(x: Any, w: Any, bias: Tensor | None, geometry: Geometry, n: int) -> None:
     groups = geometry.groups
+    if w[0] < groups:
+        raise RuntimeError(
+            f"Given groups={groups}, expected weight to be at least {groups} at dimension 0, but got weight of size {list(w)} "
+            "instead"
+        )
+    if w[0] % groups:
+        raise RuntimeError(
+            f"Given groups={groups}, expected weight to be divisible by {groups} at dimension 0, but got weight of size "
+            f"[{list(w)}] instead"
+        )
     if geometry.transposed:
         if x[1] != w[0]:
             raise RuntimeError(
@@ -198,16 +236,6 @@ def _check_channels(x: Any, w: Any, bias: Tensor | None, geometry: Geometry, n: 
                 f"elements, but got bias of size {list(bias.shape)} instead"
             )
         return
-    if w[0] < groups:
-        raise RuntimeError(
-            f"Given groups={groups}, expected weight to be at least {groups} at dimension 0, but got weight of size {list(w)} "
-            "instead"
-        )
-    if w[0] % groups:
-        raise RuntimeError(
-            f"Given groups={groups}, expected weight to be divisible by {groups} at dimension 0, but got weight of size "
-            f"[{list(w)}] instead"
-        )
     if x[1] != w[1] * groups:
         raise RuntimeError(
             f"Given groups={groups}, weight of size {list(w)}, expected input{list(x)} to have {w[1] * groups} channels, but "
@@ -290,11 +318,11 @@ def _conv_with_named_padding(
         totals = [0] * spatial  # `_conv` raises an error for these operands
     extra = [n for t in reversed(totals) for n in (0, t % 2)]
 
-    def padded(x: Tensor) -> Tensor:
+    def pad_and_convolve(x: Tensor) -> Tensor:
         x = constant_pad_nd(x, extra, 0) if any(extra) else x
         return _conv(name, spatial, x, weight, bias, stride, [t // 2 for t in totals], dilation, groups)
 
-    return as_batch(input, spatial, padded) if input._array.ndim == spatial + 1 else padded(input)
+    return as_batch(input, spatial, pad_and_convolve) if input._array.ndim == spatial + 1 else pad_and_convolve(input)
 
 
 @builtin

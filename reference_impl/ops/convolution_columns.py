@@ -32,7 +32,7 @@ class Chunk:
         matrices: list of columns, (elements, positions · count): one matrix or, with `by_rows`, one per row of the kernel. `fill`
             writes them.
         padded: memory for the padded images, (c, *sizes), or (c, *sizes, count) for several; None if `fill` reads the batch directly.
-        has_zero_padding: whether the padding in `padded` is 0. The caller may use this memory, and then sets it to False.
+        has_zero_padding: whether the padding in `padded` is 0. A caller that uses this memory sets the attribute to False.
     """
 
     def __init__(self, x: Any, kernel: Numbers, out: Numbers, geometry: Geometry, count: int, by_rows: bool) -> None:

@@ -293,7 +293,10 @@ def _grouped_input_gradient(g: Any, w: Any, sizes: Numbers, geometry: Geometry) 
 
 
 def gradients(g: Any, x: Any, w: Any, geometry: Geometry, wants_input: bool, wants_weight: bool) -> tuple[Any, Any]:
-    """Return the gradients of input and weight of `forward` or, with `geometry.transposed`, of `transposed`; None where not wanted."""
+    """Return the gradients of input and weight of `forward` or, with `geometry.transposed`, of `forward_transposed`.
+
+    A gradient that is not wanted is None.
+    """
     memory_format, g = _format_of_result(x, w), _backend.contiguous(g)
     if geometry.transposed:
         to_input = forward(g, w, None, geometry, x.shape[2:]) if wants_input else None
@@ -304,7 +307,7 @@ def gradients(g: Any, x: Any, w: Any, geometry: Geometry, wants_input: bool, wan
     return tuple([None if a is None else to_format(a, memory_format) for a in (to_input, to_weight)])  # type: ignore[return-value]
 
 
-def transposed(x: Any, w: Any, b: Any, geometry: Geometry) -> Any:
+def forward_transposed(x: Any, w: Any, b: Any, geometry: Geometry) -> Any:
     """Compute the transposed convolution of `x` and `w`, plus `b` unless it is None.
 
     It is the input gradient of `forward` for the output gradient `x`.

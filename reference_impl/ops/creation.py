@@ -25,7 +25,7 @@ ABSENT: Any = object()
 
 
 def finish(array: Any, device: Any = None, requires_grad: bool = False) -> Tensor:
-    """Return a leaf tensor of `array` on `device`. If it is None, use the default device or, if there is none, that of `array`.
+    """Return a leaf tensor of `array` on `device`. If `device` is None, use the default device or, without one, that of `array`.
 
     Raises:
         RuntimeError: `requires_grad` is True, but the dtype is not floating point.
@@ -47,7 +47,8 @@ def tensor(
 ) -> Tensor:
     """Return a new leaf with a copy of `data`: numbers in nested lists, an array, a tensor.
 
-    Without `dtype`, Python's integers give int64, its floats the default dtype and its booleans bool. Arrays and tensors keep their dtype.
+    Without `dtype`, Python's integers give int64, its floats the default dtype and its booleans bool. Arrays and tensors keep their
+    dtype. A tensor causes a warning.
 
     Raises:
         ValueError, TypeError: `data` is not numeric or not rectangular, see `array_of`.
@@ -115,7 +116,7 @@ def refuse_pinning() -> None:
 def _size_number(name: str, n: Any, position: int) -> int:
     if isinstance(n, Tensor) and n._array.dtype.kind in "iu" and n._array.size == 1:
         return int(n._array.item())
-    if isinstance(n, np.integer) or n.__class__ is int:
+    if isinstance(n, np.integer) or n.__class__ is int or (n.__class__ is bool and position > 1):
         return int(n)
     raise TypeError(
         f"{name}(): argument 'size' failed to unpack the object at pos {position} with error \"type must be tuple of ints,"
@@ -173,11 +174,11 @@ def empty(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool
 def empty_memory(shape: tuple[int, ...], memory_format: Any, dtype: np.dtype) -> np.ndarray:
     """Return an uninitialized array on the CPU, in the given memory order (contiguous if None)."""
     if memory_format in (None, contiguous_format):
-        return uninitialised(np.empty(shape, dtype))
-    return uninitialised(memory_order.empty(shape, memory_format, dtype, np.empty(0, dtype)))
+        return fill_if_deterministic(np.empty(shape, dtype))
+    return fill_if_deterministic(memory_order.empty(shape, memory_format, dtype, np.empty(0, dtype)))
 
 
-def uninitialised(array: Any) -> Any:
+def fill_if_deterministic(array: Any) -> Any:
     """Return `array`. Under `use_deterministic_algorithms`, first fill it with nan, True or the largest integer, as torch does."""
     if _settings.are_deterministic_algorithms_enabled():
         kind = array.dtype.kind
@@ -236,7 +237,7 @@ def _like(input: Tensor, fill: Any, dtype: Any, device: Any, requires_grad: bool
     kind = None if dtype is None else numpy_dtype(dtype)
     out = empty_as(input._array, options.get("memory_format") or preserve_format, kind)
     if fill is None:
-        uninitialised(out)
+        fill_if_deterministic(out)
     else:
         out.fill(fill)
     return finish(out, device, requires_grad)
@@ -316,7 +317,7 @@ def empty_strided(
 
 def _memory(size: int, dtype: Any, device: Any) -> Any:
     """Return `size` uninitialized elements on `device`. Create a view only after this: moving a view would lose its strides."""
-    memory, where = uninitialised(np.empty(size, dtype)), resolve_device(device)
+    memory, where = fill_if_deterministic(np.empty(size, dtype)), resolve_device(device)
     return memory if where is None else _backend.to_device(memory, where.type)
 
 
@@ -407,7 +408,8 @@ def legacy_tensor(cls: type[Tensor], *args: Any, device: Any = None) -> Tensor:
     otherwise the dtype is the default dtype. `device` has no effect.
 
     Raises:
-        TypeError: the arguments are neither sizes nor data.
+        TypeError, ValueError: the arguments are neither sizes nor numeric, rectangular data, see `array_of`.
+        RuntimeError: a size is negative, or a number is outside the range of the default dtype.
     """
     t = Tensor._blank(cls)
     t._inference = mode.inference
@@ -427,7 +429,7 @@ def legacy_tensor(cls: type[Tensor], *args: Any, device: Any = None) -> Tensor:
     if not all(_is_size(n) for n in args):
         type_names = ", ".join(type(n).__name__ for n in args)
         raise TypeError(f"new() received an invalid combination of arguments - got ({type_names})")
-    t._array = uninitialised(np.empty(size_of("new", args) if args else (0,), kind))
+    t._array = fill_if_deterministic(np.empty(size_of("new", args) if args else (0,), kind))
     return t
 
 

@@ -22,7 +22,7 @@ def _cross(self: Any, other: Any, dim: int) -> Any:
     return contiguous(np.cross(self, other, axis=dim))
 
 
-@op("function", "method", "out")
+@op("function", "method", "out_exact")
 def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
     """Return the cross product along `dim`, a dimension of size 3. All other dimensions are broadcast.
 

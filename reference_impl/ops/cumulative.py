@@ -40,7 +40,7 @@ def _cumsum(self: Any, dim: int, dtype: Any) -> Any:
     return np.cumsum(x, axis=dim, dtype=x.dtype) if x.ndim else x.copy()
 
 
-@op("function", "method", "out")
+@op("function", "method", "out_computed")
 def cumsum(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
     """Return the running sum along `dim`. Without `dtype`, integers and booleans are summed in int64."""
     return _cumsum(input, checked_dim(dim, input._array.ndim), dtype)
@@ -95,7 +95,7 @@ def _cumprod(self: Any, dim: int, dtype: Any) -> Any:
     return np.cumprod(x, axis=dim, dtype=x.dtype) if x.ndim else x.copy()
 
 
-@op("function", "method", "out")
+@op("function", "method", "out_computed")
 def cumprod(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
     """Return the running product along `dim`. Without `dtype`, integers and booleans are multiplied in int64."""
     return _cumprod(input, checked_dim(dim, input._array.ndim), dtype)

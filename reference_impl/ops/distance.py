@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from reference_impl import _dtype
+from reference_impl._backend import contiguous
 from reference_impl.core.declare import operation
 from reference_impl.core.modes import no_grad
 from reference_impl.core.record import record
@@ -91,7 +92,7 @@ def _cdist_backward(g: Tensor, x1: Tensor, x2: Tensor, p: float, result: Tensor)
 @operation("CdistBackward0", x1=lambda g, x1, x2, p, result: _cdist_backward(g, x1, x2, p, result).sum(-2),
            x2=lambda g, x1, x2, p, result: -_cdist_backward(g, x1, x2, p, result).sum(-3))  # fmt: skip
 def _cdist(x1: Any, x2: Any, p: float) -> Any:
-    return p_norm(x1[..., :, None, :] - x2[..., None, :, :], p, (-1,), False)
+    return contiguous(p_norm(x1[..., :, None, :] - x2[..., None, :, :], p, (-1,), False))
 
 
 @operation("EuclideanDistBackward0", x1=lambda g, x1, x2, result: _cdist_backward(g, x1, x2, 2, result).sum(-2),

@@ -100,7 +100,7 @@ _OPERANDS = (Tensor, int, float, np.generic)
 
 
 def _bind_operators() -> None:
-    def checked(function: Any, swapped: bool = False) -> Any:
+    def make_operator(function: Any, swapped: bool = False) -> Any:
         def operator(self: Tensor, other: Any) -> Any:
             if not isinstance(other, _OPERANDS):
                 return NotImplemented
@@ -112,8 +112,8 @@ def _bind_operators() -> None:
         return lambda self, other: getattr(self, name)(other) if isinstance(other, _OPERANDS) else NotImplemented
 
     for name, function in (("floordiv", floor_divide), ("mod", remainder)):
-        add_methods(**{f"__{name}__": checked(function)})
-        add_methods(**{f"__r{name}__": checked(function, swapped=True)})
+        add_methods(**{f"__{name}__": make_operator(function)})
+        add_methods(**{f"__r{name}__": make_operator(function, swapped=True)})
         add_methods(**{f"__i{name}__": inplace(function.__name__ + "_")})
 
 

@@ -106,7 +106,7 @@ def dropout1d(input: Tensor, p: float = 0.5, training: bool = True, inplace: boo
     If `training` is False, return the values of `input` unchanged.
 
     Raises:
-        RuntimeError: the input has another number of dimensions; or, in training, it is not floating point, and p is neither 0 nor 1.
+        RuntimeError: `input` has another number of dimensions; or, in training, `input` is not floating point, and p is neither 0 nor 1.
         ValueError: p is not in [0, 1].
     """
     _check_probability(p)

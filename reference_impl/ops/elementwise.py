@@ -27,7 +27,7 @@ from reference_impl.core.record import record, record_many
 from reference_impl.core.saving import RESULT, Result
 from reference_impl.core.tensor import Tensor
 from reference_impl.numerics import precision
-from reference_impl.numerics.memory_order import copied
+from reference_impl.numerics.memory_order import copy_in_format
 from reference_impl.numerics.precision import rounded_once
 from reference_impl.ops.arithmetic import zeros_like
 from reference_impl.ops.promotion import refuse_dtype
@@ -140,12 +140,12 @@ def numbers_only(kernel: str, function: Callable[[Any], Any], kinds: str = "fiu"
         kinds: accepted kinds of dtypes, in NumPy's letters: "f" for floats, "i" and "u" for integers, "b" for booleans.
     """
 
-    def checked(x: Any) -> Any:
+    def check_and_apply(x: Any) -> Any:
         if x.dtype.kind not in kinds:
             refuse_dtype(kernel, x.dtype)
         return function(x)
 
-    return checked
+    return check_and_apply
 
 
 FORMS = op("function", "method", "inplace", "function_inplace", "out")
@@ -226,13 +226,15 @@ angle = elementwise(
 # -- rounding
 
 
-def _rounded(name: str, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    return numbers_only(name + "_vml_cpu", lambda x: function(x) if x.dtype.kind == "f" else copied(x, preserve_format))
+def _round_floats(name: str, function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return numbers_only(
+        name + "_vml_cpu", lambda x: function(x) if x.dtype.kind == "f" else copy_in_format(x, preserve_format)
+    )
 
 
-floor = elementwise("floor", _rounded("floor", np.floor), flat, integers="kept")
-ceil = elementwise("ceil", _rounded("ceil", np.ceil), flat, integers="kept")
-trunc = elementwise("trunc", _rounded("trunc", np.trunc), flat, integers="kept", aliases=("fix",))
+floor = elementwise("floor", _round_floats("floor", np.floor), flat, integers="kept")
+ceil = elementwise("ceil", _round_floats("ceil", np.ceil), flat, integers="kept")
+trunc = elementwise("trunc", _round_floats("trunc", np.trunc), flat, integers="kept", aliases=("fix",))
 frac = elementwise("frac", numbers_only("frac_cpu", lambda x: x - np.trunc(x), "f"), lambda g, x, y: g, integers="kept")
 
 
@@ -259,7 +261,7 @@ def round(input: Tensor, *, decimals: int | None = None) -> Tensor:
     """
     x = input._array
     if decimals is None or (decimals == 0 and x.dtype.kind != "f"):
-        return record(RoundBackward0, _rounded("round", np.rint)(x), (input,))
+        return record(RoundBackward0, _round_floats("round", np.rint)(x), (input,))
     if x.dtype.kind != "f":
         refuse_dtype("round_cpu", x.dtype)
     scale = x.dtype.type(10.0 ** math.fabs(decimals))
@@ -293,7 +295,7 @@ def nan_to_num(
         return record(NanToNumBackward0, x.copy(), (input,))
     limits = np.finfo(x.dtype)
     replaced = np.nan_to_num(
-        copied(x, preserve_format),
+        copy_in_format(x, preserve_format),
         copy=False,
         nan=0.0 if nan is None else nan,
         posinf=limits.max if posinf is None else posinf,

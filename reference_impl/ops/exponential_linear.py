@@ -50,7 +50,7 @@ def _elu(self: Any, alpha: float, scale: float, input_scale: float, forward_scal
     """
     kind = floating_only(self, "elu_cpu").dtype.type
     bent = expm1(np.minimum(self, 0) * kind(forward_scale)) * kind(alpha * scale)
-    return np.where(self > 0, self * kind(scale), bent)
+    return np.where(self >= 0, self * kind(scale), bent)
 
 
 def _declare_forms(node_name: str, in_place_name: str) -> Any:

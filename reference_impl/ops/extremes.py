@@ -239,7 +239,7 @@ def _arg(name: str, function: Callable[..., Any]) -> Callable[..., Tensor]:
 
     call.__name__ = call.__qualname__ = name
     call.__doc__ = f"Return the index of the first {_EXTREME[name[-3:]]} element, in the flattened tensor or along `dim`. NaN counts as such an element."
-    return op("function", "method", "out")(call)
+    return op("function", "method", "out_exact")(call)
 
 
 argmax = _arg("argmax", np.argmax)

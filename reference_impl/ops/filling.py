@@ -136,7 +136,7 @@ def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     """Return a copy of `input` with `value`, a number or a 0-d tensor, where `mask` is True. `mask` and `input` broadcast.
 
     Raises:
-        RuntimeError: `mask` is not boolean, `value` has dimensions, or is outside the range of the dtype of `input`.
+        RuntimeError: `mask` is not boolean, or `value` has dimensions or is outside the range of the dtype of `input`.
     """
     check_broadcast(mask._array.shape, input._array.shape)
     _, number = _mask_and_number(input, mask, value)
@@ -189,7 +189,7 @@ def masked_select(self: Any, mask: Any) -> Any:
 def masked_select_backward(grad: Tensor, input: Tensor, mask: Tensor) -> Tensor:
     """Return the gradient of the input of `masked_select`: the elements of the vector `grad` where `mask` is True, 0 elsewhere.
 
-    Its shape is the common shape to which `input` and `mask` are broadcast.
+    The gradient has the common shape to which `input` and `mask` are broadcast.
     """
     shape = np.broadcast_shapes(input._array.shape, mask._array.shape)
     return masked_scatter(Tensor._wrap(_backend.full_like(grad._array, 0, shape)), mask, grad)
@@ -214,7 +214,7 @@ def masked_scatter(self: Any, mask: Any, source: Any) -> Any:
     The input and `mask` are broadcast to a common shape. The shape of `source` does not matter.
 
     Raises:
-        RuntimeError: `source` has too few elements or another dtype, or `mask` is not boolean.
+        RuntimeError: `source` has too few elements or another dtype, `mask` is not boolean, or the shapes don't broadcast.
     """
     x, m, s = self, mask, source
     kinds = [_dtype.from_numpy(a.dtype).tensor_type for a in (x, m, s)]
@@ -237,10 +237,11 @@ def masked_scatter(self: Any, mask: Any, source: Any) -> Any:
 
 @op("method")
 def masked_scatter_(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
-    """Apply `masked_scatter` in place. `mask` must not have more dimensions than `input`.
+    """Apply `masked_scatter` in place. `mask` is broadcast to the shape of `input`.
 
     Raises:
-        RuntimeError: an argument is wrong, as in `masked_scatter`, or `mask` has more dimensions.
+        RuntimeError: an argument is wrong, as in `masked_scatter`, `mask` does not broadcast to the shape of `input`, or `input` must not
+            be changed in place.
     """
     if mask._array.ndim > input._array.ndim:
         raise RuntimeError(

@@ -9,7 +9,7 @@ import numpy as np
 from reference_impl.core.declare import check_broadcast, operation
 from reference_impl.core.operations.arithmetic import mul_number
 from reference_impl.core.tensor import Tensor
-from reference_impl.numerics.memory_order import aligned
+from reference_impl.numerics.memory_order import align_operands
 from reference_impl.ops.multiply_add import multiply_add
 from reference_impl.ops.promotion import on_one_device, promote, refuse_dtype
 from reference_impl.ops.registry import op
@@ -18,7 +18,7 @@ from reference_impl.ops.registry import op
 def _three(*arrays: Any) -> tuple[Any, ...]:
     for a, b in ((0, 1), (0, 2), (1, 2)):
         check_broadcast(arrays[a].shape, arrays[b].shape)
-    return on_one_device(*promote(*aligned(*arrays)))
+    return on_one_device(*promote(*align_operands(*arrays)))
 
 
 @op("function", "method", "inplace", "out")
@@ -74,7 +74,7 @@ def _addcdiv(self: Any, tensor1: Any, tensor2: Any, value: Any) -> Any:
 def lerp(input: Tensor, end: Tensor, weight: Any) -> Tensor:
     """Return `input + weight * (end - input)`.
 
-    If |weight| >= 1/2, it is computed as `end - (1 - weight) * (end - input)`, so that the result for weight 1 is exactly `end`.
+    If |weight| >= 1/2, the result is computed as `end - (1 - weight) * (end - input)`, so that the result for weight 1 is exactly `end`.
 
     Args:
         weight: a number, or a tensor. `input`, `end` and a tensor `weight` are broadcast.
@@ -100,14 +100,14 @@ def lerp(input: Tensor, end: Tensor, weight: Any) -> Tensor:
     "LerpBackward0", self=lambda g, weight: mul_number(g, 1 - weight), end=lambda g, weight: mul_number(g, weight)
 )
 def _lerp_by_number(self: Any, end: Any, weight: float) -> Any:
-    x, y = on_one_device(*aligned(self, end))
+    x, y = on_one_device(*align_operands(self, end))
     return _between(x, y, weight)
 
 
 @operation("LerpBackward1", self=lambda g, weight: g * (1 - weight), end=lambda g, weight: g * weight,
            weight=lambda g, self, end: g * (end - self))  # fmt: skip
 def _lerp_by_tensor(self: Any, end: Any, weight: Any) -> Any:
-    return _between(*on_one_device(*aligned(self, end, weight)))
+    return _between(*on_one_device(*align_operands(self, end, weight)))
 
 
 def _between(x: Any, end: Any, weight: Any) -> Any:

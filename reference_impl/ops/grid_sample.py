@@ -128,16 +128,16 @@ def _bicubic_points(x: Any, grid: Any, padding_mode: str, align_corners: bool) -
 
     Returns:
         The integer parts of the positions, their fractions, their derivatives with respect to the grid, and a function
-        `bounded(position, d)`, which moves integer positions in dimension d into the image.
+        `move_inside(position, d)`, which moves integer positions in dimension d into the image.
     """
     coordinates = [to_elements(grid[..., 1 - d], size, align_corners) for d, size in enumerate(x.shape[2:])]
     low = [np.floor(p) for p, _ in coordinates]
     fractions = [p - b for (p, _), b in zip(coordinates, low, strict=True)]
 
-    def bounded(position: Any, d: int) -> Any:
+    def move_inside(position: Any, d: int) -> Any:
         return move_into_image(position, x.shape[2 + d], padding_mode, align_corners)[0]
 
-    return low, fractions, [stretch for _, stretch in coordinates], bounded
+    return low, fractions, [stretch for _, stretch in coordinates], move_inside
 
 
 def _sum_samples(x: Tensor, grid: Tensor, mode: str, padding_mode: str, align_corners: bool) -> Tensor:
@@ -147,14 +147,14 @@ def _sum_samples(x: Tensor, grid: Tensor, mode: str, padding_mode: str, align_co
     """
     sizes = x._array.shape[2:]
     if mode == "bicubic":
-        low, fractions, slopes, bounded = _bicubic_points(x._array, grid._array, padding_mode, align_corners)
+        low, fractions, slopes, move_inside = _bicubic_points(x._array, grid._array, padding_mode, align_corners)
         inner = [
             _differentiable_position(t, slope, grid, 1 - d)
             for d, (t, slope) in enumerate(zip(fractions, slopes, strict=True))
         ]
         rows, cols = cubic_weights(inner[0]), cubic_weights(inner[1])
         parts = [
-            ([bounded(low[0] + (i - 1), 0), bounded(low[1] + (j - 1), 1)], rows[i] * cols[j])
+            ([move_inside(low[0] + (i - 1), 0), move_inside(low[1] + (j - 1), 1)], rows[i] * cols[j])
             for i, j in product(range(4), range(4))
         ]
     else:
@@ -230,7 +230,8 @@ def grid_sample(
         grid: points (x, y) or (x, y, z), -1 to 1 across the image.
         mode: method of interpolation: "bilinear", "nearest" or, only without depth, "bicubic".
         padding_mode: the values outside the image: "zeros", the "border" elements, or a "reflection" of the image.
-        align_corners: whether -1 and 1 are the centers of the outermost elements, instead of their outer edges. None warns, and is False.
+        align_corners: whether -1 and 1 are the centers of the outermost elements, instead of their outer edges. None means False, with a
+            warning.
 
     Raises:
         ValueError: a mode is unknown.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -69,17 +70,22 @@ def histogram(
     Args:
         bins: the number of bins of equal width, or a tensor with the edges in ascending order.
         range: the first and the last edge of bins of equal width; by default the smallest and the largest element.
-        weight: amounts that the elements add to their bins, instead of 1; it has the shape of `input`.
+        weight: amounts that the elements add to their bins, instead of 1; as many as `input` has elements.
         density: whether to divide by the total and by the widths of the bins.
 
     Raises:
-        RuntimeError: `bins` is not positive, or `range` is descending.
+        RuntimeError: there are no bins; `range` is descending, not finite or not two numbers; the edges are not a vector; or
+            `bins` or `weight` has another dtype than `input`, or `weight` another number of elements.
         NotImplementedError: `input` is not floating point.
     """
     x = input._array
     if x.dtype.kind != "f":
         refuse_dtype("histogramdd", x.dtype)
-    edges = bins._array.copy() if isinstance(bins, Tensor) else _even_edges(x, bins, range)
+    edges = _check_edges(x, bins._array) if isinstance(bins, Tensor) else _even_edges(x, bins, range)
+    if weight is not None:
+        _check_weight(x, weight._array)
+    if edges.shape[0] < 2:
+        raise RuntimeError("torch.histogram(): bins must be > 0, but got 0 for dimension 0")
     weights = np.ones_like(x) if weight is None else weight._array
     flat, counts = np.reshape(x, (-1,)), np.reshape(weights, (-1,))
     inside = (flat >= edges[0]) & (flat <= edges[-1])
@@ -94,10 +100,51 @@ def histogram(
     return return_types.histogram(record_not_implemented("histogram", (hist, edges), (input, bins, weight)))
 
 
+def _check_edges(x: Any, edges: Any) -> Any:
+    """Return a copy of the edges. Raise RuntimeError unless they are a vector of at least one number of the dtype of `x`."""
+    names = [_dtype.from_numpy(array.dtype).c_name for array in (x, edges)]
+    if x.dtype != edges.dtype:
+        raise RuntimeError(
+            "torch.histogramdd: input tensor and bins tensors should have the same dtype, "
+            f"but got input with dtype {names[0]} and bins for dimension 0 with dtype {names[1]}"
+        )
+    if edges.ndim != 1:
+        raise RuntimeError(
+            f"torch.histogramdd: bins tensor should have one dimension, but got {edges.ndim} dimensions in the bins tensor "
+            "for dimension 0"
+        )
+    if not edges.size:
+        raise RuntimeError(
+            "torch.histogramdd: bins tensor should have at least 1 element, but got 0 elements in the bins tensor for dimension 0"
+        )
+    return edges.copy()
+
+
+def _check_weight(x: Any, weight: Any) -> None:
+    """Raise RuntimeError unless the weights have the dtype and the number of elements of `x`."""
+    names = [_dtype.from_numpy(array.dtype).c_name for array in (x, weight)]
+    if weight.dtype != x.dtype:
+        raise RuntimeError(
+            "torch.histogramdd: if weight tensor is provided, input tensor and weight tensor should have the same dtype, "
+            f"but got input({names[0]}), and weight({names[1]})"
+        )
+    if weight.size != x.size:
+        raise RuntimeError(
+            "torch.histogramdd: if weight tensor is provided it should have the same shape as the input tensor "
+            f"excluding its innermost dimension, but got input with shape {[x.size, 1]} and weight with shape {[weight.size]}"
+        )
+
+
 def _even_edges(x: Any, bins: int, limits: Any) -> Any:
     if bins <= 0:
         raise RuntimeError(f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0")
+    if limits is not None and len(limits) != 2:
+        raise RuntimeError(
+            f"torch.histogramdd: for a 1-dimensional histogram range should have 2 elements, but got {len(limits)}"
+        )
     low, high = limits or ((x.min().item(), x.max().item()) if x.size else (0.0, 1.0))
+    if not (math.isfinite(low) and math.isfinite(high)):
+        raise RuntimeError(f"torch.histogramdd: dimension 0's range [{low:g}, {high:g}] is not finite")
     if low > high:
         raise RuntimeError(
             f"torch.histogramdd: min should not exceed max, but got min {low:g} max {high:g} for dimension 0"

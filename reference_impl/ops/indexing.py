@@ -21,7 +21,7 @@ from reference_impl.core.operations.indexing import IndexBackward0, IndexPutBack
 from reference_impl.core.record import needs_grad, record
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import check_inplace
-from reference_impl.numerics.memory_order import arrange_as_result, copied
+from reference_impl.numerics.memory_order import arrange_as_result, copy_in_format
 from reference_impl.ops.creation import number_in
 from reference_impl.ops.direct_writes import change
 from reference_impl.ops.filling import copy_, fill_
@@ -42,7 +42,7 @@ def getitem(self: Tensor, index: Any) -> Tensor:
 
     Raises:
         IndexError: an index is out of range or of an invalid type, or there are too many indices.
-        ValueError: the step of a slice is not positive.
+        ValueError: the step of a slice is not positive, or an integer does not fit into int64.
         TypeError: a bound of a slice is not an integer, or an index contains a string.
     """
     if index.__class__ is int:
@@ -128,7 +128,7 @@ def _apply_int(self: Tensor, dim: int, index: int, position: int = 0) -> Tensor:
 
     Raises:
         IndexError: the index is out of range.
-        ValueError: it does not fit into int64.
+        ValueError: the index does not fit into int64.
     """
     x = self._array
     if not x.ndim and index:
@@ -173,6 +173,7 @@ def _apply_other(part: Tensor, dim: int, i: Any, tensors: list[Any], position: i
 
     Raises:
         IndexError: the index is out of range or of an invalid type.
+        ValueError: an integer does not fit into int64, or nested lists differ in length.
         TypeError: the index is or contains a string.
     """
     if isinstance(i, bool):
@@ -207,6 +208,7 @@ def _array_of_numbers(i: Any) -> Any:
 
     Raises:
         TypeError: the sequence contains a string.
+        ValueError, RuntimeError: the sequence has other elements, or is not rectangular, see `array_of`.
     """
     if isinstance(i, list) and i and isinstance(i[0], str):
         raise TypeError("new(): invalid data type 'str'")
@@ -352,7 +354,7 @@ def put(
     Args:
         node_class: class of the node.
     """
-    out = copied(self._array, preserve_format)
+    out = copy_in_format(self._array, preserve_format)
     _write_at(out, tensors, values, accumulate)
     return record(node_class, out, (self, values), tensors, accumulate=accumulate)
 
@@ -361,7 +363,7 @@ def put_(self: Tensor, tensors: Sequence[Tensor | None], values: Tensor, accumul
     """Write `values` in place at the index `tensors` of `self`, or add them if `accumulate` is True. Return `self`.
 
     Raises:
-        RuntimeError: the shape or dtype of `values` does not fit, `self` must not be changed, or it shares memory with an argument.
+        RuntimeError: the shape or dtype of `values` does not fit, or `self` must not be changed or shares memory with an argument.
         IndexError: an index is invalid, see `index_arrays`.
     """
     check_inplace(self, needs_grad(self, values))
@@ -436,7 +438,7 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     """Set `self[index] = value`, where `value` is a number, or a tensor that broadcasts to the shape of `self[index]`.
 
     Raises:
-        IndexError: an index is invalid, see `getitem`.
+        IndexError, ValueError, TypeError: an index is invalid, see `getitem`.
         TypeError: `value` is neither a number nor a tensor.
         RuntimeError: the shape or dtype of `value` does not fit.
     """

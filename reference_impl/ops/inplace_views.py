@@ -46,7 +46,7 @@ class AsStridedBackward1(AsStridedBackward0):
 
 
 def apply_view_inplace(tensor: Tensor, node_class: type[Node], view_of: Callable[..., Tensor], *args: Any) -> Tensor:
-    """Give `tensor` the shape and strides of the view `view_of(tensor, *args)`, and return it.
+    """Give `tensor` the shape and strides of the view `view_of(tensor, *args)`, and return `tensor`.
 
     The node is of `node_class`, with the attributes of the node of the view.
     """
@@ -69,10 +69,10 @@ def apply_view_inplace(tensor: Tensor, node_class: type[Node], view_of: Callable
 @op("method")
 def t_(input: Tensor) -> Tensor:
     """Apply `t` in place."""
-    return apply_view_inplace(input, TBackward1, _transposed)
+    return apply_view_inplace(input, TBackward1, _transpose_matrix)
 
 
-def _transposed(input: Tensor) -> Tensor:
+def _transpose_matrix(input: Tensor) -> Tensor:
     if input._array.ndim > 2:
         raise RuntimeError(f"t_() expects a tensor with <= 2 dimensions, but self is {input._array.ndim}D")
     return views.t(input)

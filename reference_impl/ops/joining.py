@@ -1,4 +1,4 @@
-"""Join tensors: cat, stack and related functions. Splitting them is in `pieces`."""
+"""Join tensors: cat, stack and related functions. Functions that split tensors are in `pieces`."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
 
     Raises:
         ValueError: the list is empty.
-        RuntimeError: a tensor has no dimensions, or sizes differ in another dimension than `dim`.
+        RuntimeError: a tensor has no dimensions, the numbers of dimensions differ, or sizes differ in another dimension than `dim`.
         IndexError: the dimension does not exist.
         TypeError: `tensors` is not a sequence of tensors.
     """

@@ -8,9 +8,13 @@ kernel, with one array operation on the two slices of each.
 from __future__ import annotations
 
 import functools
+import operator
 from collections.abc import Callable, Sequence
 from itertools import product
 from typing import Any
+
+from reference_impl.core.arrays import checked_dim
+from reference_impl.core.tensor import Tensor
 
 Numbers = tuple[int, ...]
 
@@ -28,10 +32,11 @@ def numbers(value: Any, n: int, refusal: str, **names: str) -> Numbers:
 
     Raises:
         RuntimeError: the number of values is neither 1 nor n.
+        TypeError: a value is not an integer.
     """
-    if isinstance(value, int):
+    if value.__class__ is int:
         return (value,) * n
-    values = tuple([int(v) for v in value])
+    values = tuple([as_integer(v) for v in (value if isinstance(value, (tuple, list)) else (value,))])
     if len(values) == 1:
         return values * n
     if len(values) != n:
@@ -39,7 +44,28 @@ def numbers(value: Any, n: int, refusal: str, **names: str) -> Numbers:
     return values
 
 
-def repeated(value: Any, n: int, name: str, function: str) -> Numbers:
+def check_dims(input: Tensor, *dims: int) -> None:
+    """Raise torch's IndexError if one of `dims`, whose sizes torch reads before it checks the shape, does not exist."""
+    for d in dims:
+        if not input._array.ndim:
+            raise IndexError(f"Dimension specified as {d} but tensor has no dimensions")
+        checked_dim(d, input._array.ndim)
+
+
+def as_integer(value: Any) -> int:
+    """Return an integer, which may also be a NumPy integer or a tensor with one integer, as a Python integer.
+
+    Raises:
+        TypeError: `value` is no integer.
+    """
+    if isinstance(value, bool):
+        raise TypeError("a size must be int, not bool")
+    if isinstance(value, Tensor) and value._array.size == 1 and value._array.dtype.kind in "iu":
+        return int(value.item())
+    return operator.index(value)
+
+
+def window_numbers(value: Any, n: int, name: str, function: str) -> Numbers:
     """Return an argument of pooling or `unfold` as n integers, one per dimension. A single number applies to every dimension.
 
     Args:
@@ -56,7 +82,7 @@ def repeated(value: Any, n: int, name: str, function: str) -> Numbers:
 def output_size(size: int, kernel: int, stride: int, padding: int, dilation: int, ceil_mode: bool = False) -> int:
     """Return the size of the output along one dimension: (size + 2 padding - dilation (kernel - 1) - 1) / stride + 1.
 
-    It is rounded down or, with `ceil_mode`, up, unless the last window would then begin beyond the input, in the padding at the end.
+    The size is rounded down or, with `ceil_mode`, up, unless the last window would then begin beyond the input, in the padding at the end.
     """
     room = size + 2 * padding - dilation * (kernel - 1) - 1
     count = (-(-room // stride) if ceil_mode else room // stride) + 1

@@ -144,18 +144,18 @@ def is_transposed(y: Any) -> bool:
 
 
 def mm_mat1_grad(g: Tensor, mat2: Tensor) -> Tensor:
-    """Return g · mat2ᵀ, the gradient of mat1 in mat1 · mat2. While autograd records nothing, it is computed on arrays."""
+    """Return g · mat2ᵀ, the gradient of mat1 in mat1 · mat2. While autograd records nothing, compute on arrays."""
     if not mode.enabled:
         return Tensor._wrap(product(g._array, mat2._array.T))
     return mm(g, t(mat2))
 
 
 def mm_mat2_grad(mat1: Tensor, g: Tensor, transposed: bool) -> Tensor:
-    """Return mat1ᵀ · g, the gradient of mat2 in mat1 · mat2. While autograd records nothing, it is computed on arrays.
+    """Return mat1ᵀ · g, the gradient of mat2 in mat1 · mat2. While autograd records nothing, compute on arrays.
 
     Args:
-        transposed: whether mat2 is stored column by column. Then so is the gradient, and the gradient of the weight of a linear layer
-            has the memory order of the weight.
+        transposed: whether mat2 is stored column by column. If it is, the gradient is stored in the same way, so the gradient of a linear
+            layer's weight has the memory order of the weight.
     """
     if not mode.enabled:
         x, y = mat1._array, g._array
@@ -319,8 +319,8 @@ def _operator(self: Tensor, other: Any) -> Any:
     return matmul(self, other) if isinstance(other, Tensor) else NotImplemented
 
 
-def _reflected(self: Tensor, other: Any) -> Any:
+def _reflected_operator(self: Tensor, other: Any) -> Any:
     return matmul(other, self) if isinstance(other, Tensor) else NotImplemented
 
 
-add_methods(__matmul__=_operator, __rmatmul__=_reflected)
+add_methods(__matmul__=_operator, __rmatmul__=_reflected_operator)

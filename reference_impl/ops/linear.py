@@ -17,6 +17,7 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None, *, out: Te
 
     Raises:
         RuntimeError: sizes or dtypes don't fit.
+        NotImplementedError: the operands are boolean.
         TypeError: `input` is not a tensor.
     """
     if out is not None:

@@ -103,10 +103,10 @@ def _bind_operators() -> None:
 
         return operator
 
-    def reflected(function: Callable[[Any, Any], Tensor]) -> Callable[[Tensor, Any], Any]:
+    def reflect(function: Callable[[Any, Any], Tensor]) -> Callable[[Tensor, Any], Any]:
         return lambda self, other: function(other, self)
 
-    def inverted(self: Tensor) -> Tensor:
+    def invert(self: Tensor) -> Tensor:
         if self._array.dtype.kind == "f":
             raise TypeError("~ (operator.invert) is only implemented on integer and Boolean-type tensors")
         return bitwise_not(self)
@@ -119,9 +119,9 @@ def _bind_operators() -> None:
         ("lshift", bitwise_left_shift), ("rshift", bitwise_right_shift),
     ):  # fmt: skip
         add_methods(**{f"__{name}__": binary(function)})
-        add_methods(**{f"__r{name}__": reflected(function)})
+        add_methods(**{f"__r{name}__": reflect(function)})
         add_methods(**{f"__i{name}__": inplace(function.__name__ + "_")})
-    add_methods(__invert__=inverted)
+    add_methods(__invert__=invert)
 
 
 _bind_operators()
@@ -131,7 +131,7 @@ _bind_operators()
 
 
 def _truth(function: Callable[..., Any], x: Any, dim: Any, keepdim: bool) -> Tensor:
-    dims = None if dim is None else dims_of(dim, x.ndim)
+    dims = () if dim == () or dim == [] else None if dim is None else dims_of(dim, x.ndim)
     result = contiguous(function(x, axis=dims, keepdims=keepdim))
     return Tensor._wrap(result.astype(np.uint8) if x.dtype == np.uint8 else result)
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from reference_impl._dtype import from_numpy
 from reference_impl.autograd.recomputation import recomputed
 from reference_impl.core.declare import operation
 from reference_impl.core.operations.arithmetic import div_number
@@ -128,6 +129,7 @@ def mse_loss(
 
     Raises:
         ValueError: the reduction is unknown.
+        RuntimeError: the shapes don't broadcast.
         NotImplementedError: the common dtype is not floating point.
     """
     _warn_of_sizes(input, target)
@@ -146,6 +148,7 @@ def l1_loss(
 
     Raises:
         ValueError: the reduction is unknown.
+        RuntimeError: the shapes don't broadcast, or the operands are boolean.
     """
     _warn_of_sizes(input, target)
     number = reduction_number(reduction, size_average, reduce)
@@ -187,7 +190,7 @@ def smooth_l1_loss(
 
     Raises:
         ValueError: the reduction is unknown.
-        RuntimeError: `beta` is negative.
+        RuntimeError: `beta` is negative, or the shapes don't broadcast.
         NotImplementedError: the common dtype is not floating point, and `beta` is not 0.
     """
     _warn_of_sizes(input, target)
@@ -220,10 +223,12 @@ def _huber_loss(self: Any, target: Any, reduction: int, delta: float) -> Any:
     """`d² / 2` where |d| <= delta, otherwise `delta (|d| - delta / 2)`, d = self - target"""
     x, y = pair(self, target)
     refuse_integers("huber_cpu", x)
+    if self.dtype.kind != "f":
+        names = [from_numpy(a.dtype).tensor_type for a in (x, self)]
+        raise RuntimeError(f"result type {names[0]} can't be cast to the desired output type {names[1]}")
     far, kind = np.abs(x - y), x.dtype.type
-    return reduce_array(
-        np.where(far <= delta, kind(0.5) * far * far, kind(delta) * (far - kind(0.5 * delta))), reduction
-    )
+    losses = np.where(far <= delta, kind(0.5) * far * far, kind(delta) * (far - kind(0.5 * delta)))
+    return reduce_array(losses.astype(self.dtype), reduction)  # as in torch, which writes into a tensor like `input`
 
 
 def huber_loss(input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0) -> Tensor:
@@ -233,7 +238,7 @@ def huber_loss(input: Tensor, target: Tensor, reduction: str = "mean", delta: fl
 
     Raises:
         ValueError: the reduction is unknown.
-        RuntimeError: `delta` is not positive.
+        RuntimeError: `delta` is not positive, or the shapes don't broadcast.
         NotImplementedError: the common dtype is not floating point.
     """
     _warn_of_sizes(input, target)

@@ -83,7 +83,7 @@ def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
     Without elements and `dim`, the result is NaN, or the smallest number of an integer dtype.
 
     Raises:
-        IndexError: there are no elements along `dim`.
+        IndexError: the dimension does not exist, or there are no elements along it.
         NotImplementedError: `input` is boolean.
     """
     return _median("median", _median_of_all, MedianBackward1, input, dim, keepdim)

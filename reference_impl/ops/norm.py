@@ -50,7 +50,7 @@ class LinalgVectorNormBackward0(Node):
     keepdim: bool
 
     def grad_self(self, g: Tensor) -> Tensor:
-        """Return the gradient of the input of the norm. For the order 0, it is None: see `norm_backward`."""
+        """Return the gradient of the input of the norm; None for the order 0, see `norm_backward`."""
         x = self._saved_self
         dims = dims_of(self.dim, x.ndim)
         norm = self._saved_result
@@ -86,6 +86,7 @@ def vector_norm(x: Tensor, ord: Any = 2, dim: Any = None, keepdim: bool = False,
 def _p_norm(a: Any, p: float, dims: tuple[int, ...], keepdim: bool) -> Any:
     if a.dtype == np.float16:  # torch computes powers and sums of float16 in float32
         return _p_norm(a.astype(np.float32), p, dims, keepdim).astype(np.float16)
+    p = float(a.dtype.type(p))  # as in torch: 1e40 counts as infinity in float32
     if p == 2:
         return np.sqrt(np.sum(a * a, axis=dims, keepdims=keepdim))
     if p == 0:

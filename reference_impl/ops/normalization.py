@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from reference_impl._backend import contiguous
+from reference_impl._settings import warn_user
 from reference_impl.autograd.recomputation import recomputed
 from reference_impl.core.modes import mode
 from reference_impl.core.node import Node
@@ -41,6 +43,24 @@ def normalize_by(x: Any, mean: Any, invstd: Any, weight: Any, bias: Any) -> Any:
     if bias is not None:
         y += bias
     return y
+
+
+def check_mixed_types(input: Tensor, *parameters: Tensor | None) -> None:
+    """Raise torch's RuntimeError if the first parameter has another dtype than `input`. torch allows float32 beside float16."""
+    types = [p._array.dtype for p in parameters if p is not None]
+    if types and types[0] != input._array.dtype:
+        if any(kind != np.float32 for kind in types):
+            raise RuntimeError("mixed dtype (CPU): expect parameter to have scalar type of Float")
+        if input._array.dtype != np.float16:
+            raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
+
+
+def check_same_types(*parameters: Tensor | None) -> None:
+    """Raise torch's RuntimeError if the tensors, some of which may be None, differ in their dtypes."""
+    present = [p for p in parameters if p is not None]
+    for p in present[1:]:
+        if p._array.dtype != present[0]._array.dtype:
+            raise RuntimeError(f"expected scalar type {present[0].dtype.tensor_type} but found {p.dtype.tensor_type}")
 
 
 def differentiable_moments(x: Tensor, axes: tuple[int, ...], eps: float) -> tuple[Tensor, Tensor]:
@@ -222,8 +242,10 @@ def native_layer_norm(
 ) -> tuple[Tensor, ...]:
     """Return the tuple (result of `layer_norm`, means, 1 / √(variance + eps)). In the last two, normalized dimensions have size 1."""
     shape = tuple(normalized_shape)
+    check_mixed_types(input, weight, bias)
     _check_layer_shapes(input, shape, weight, bias)
-    x = input._array
+    check_same_types(input, weight, bias)
+    x = contiguous(input._array)
     if x.dtype.kind != "f":
         refuse_dtype("LayerNormKernelImpl", x.dtype)
     lead = x.ndim - len(shape)
@@ -270,8 +292,6 @@ def _check_layer_shapes(
             f"Given normalized_shape={list(shape)}, expected input with shape [{inside}], but got input of size"
             f"{list(input._array.shape)}"
         )
-    if weight is not None and weight._array.dtype != input._array.dtype:
-        raise RuntimeError(f"expected scalar type {input.dtype.tensor_type} but found {weight.dtype.tensor_type}")
 
 
 @builtin
@@ -305,8 +325,12 @@ def native_group_norm(
     Raises:
         RuntimeError: C is not divisible by `group`, `weight` or `bias` does not have C elements, or N, C and HxW are not the sizes of
             `input`.
+        NotImplementedError: `input` is not floating point.
     """
     x, n, c, num_groups = input._array, N, C, group
+    check_mixed_types(input, weight, bias)
+    if num_groups <= 0:
+        raise RuntimeError(f"Expected num groups to be greater than 0, got {num_groups}")
     if c % num_groups:
         raise RuntimeError(
             "Expected number of channels in input to be divisible by num_groups, but got input of shape "
@@ -323,6 +347,7 @@ def native_group_norm(
             "Expected X.numel() == N * C * HxW to be true, but got false.  (Could this error message be improved?  If so, please "
             "report an enhancement request to PyTorch.)"
         )
+    check_same_types(weight, bias)
     if x.dtype.kind != "f":
         refuse_dtype("GroupNormKernelImpl", x.dtype)
     grouped = (n, num_groups, c // num_groups, *x.shape[2:])
@@ -365,12 +390,20 @@ def rms_norm(input: Tensor, normalized_shape: Any, weight: Tensor | None = None,
         NotImplementedError: `input` is not floating point.
     """
     shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
-    _check_layer_shapes(input, shape, weight, None, separator="")
     x = input._array
+    if weight is None or weight._array.shape == shape:
+        if x.ndim < len(shape):
+            raise ValueError(f"Input tensor must have at least {len(shape)} dimensions, but got {x.ndim}")
+    _check_layer_shapes(input, shape, weight, None, separator="")
     if x.dtype.kind != "f":
         refuse_dtype("rms_norm", x.dtype)
     axes = tuple(range(x.ndim - len(shape), x.ndim))
     smallest = float(np.finfo(x.dtype).eps) if eps is None else eps
     scale = add_number(input.pow(2).mean(axes, keepdim=True), smallest).rsqrt()
     out = input.mul(scale)
-    return out if weight is None else out.mul(weight)
+    if weight is not None and weight.dtype is not input.dtype:
+        warn_user(
+            f"Mismatch dtype between input and weight: input dtype = {input.dtype.c_name}, weight dtype = {weight.dtype.c_name}, Cannot "
+            "dispatch to fused implementation."
+        )
+    return out if weight is None else out.mul(weight).to(input.dtype)

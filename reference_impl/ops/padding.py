@@ -18,6 +18,7 @@ from reference_impl.core.node import Node
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
 from reference_impl.numerics.memory_order import empty, suggested_format, to_format
+from reference_impl.ops.kernel_positions import as_integer
 from reference_impl.ops.registry import op
 
 
@@ -215,7 +216,7 @@ def pad(input: Tensor, pad: Sequence[int], mode: str = "constant", value: float 
     Raises:
         RuntimeError, NotImplementedError: `pad` does not fit the input or the mode.
     """
-    numbers = tuple([int(n) for n in pad])
+    numbers = tuple([as_integer(n) for n in pad])
     ndim = input._array.ndim
     if len(numbers) % 2:
         raise RuntimeError("Padding length must be divisible by 2")

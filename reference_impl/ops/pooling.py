@@ -22,7 +22,8 @@ from reference_impl.numerics.masking import zero_unless
 from reference_impl.numerics.memory_order import empty, suggested_format
 from reference_impl.ops.arithmetic import zeros_like
 from reference_impl.ops.kernel_positions import Numbers, numbers, output_size
-from reference_impl.ops.pooling_window import SHOWN, Window, of_window, parts, room_for, window_of
+from reference_impl.ops.pooling_window import SHOWN, Window, is_empty, of_window, parts, room_for, window_of
+from reference_impl.ops.rectifier import floating_only
 
 
 class MaxPoolBackward(Node):
@@ -287,6 +288,7 @@ def max_pool1d(
 
     Raises:
         RuntimeError: an argument is invalid, or `input` has a wrong number of dimensions or a size 0 besides n.
+        NotImplementedError: `input` is boolean.
     """
     shape = input._array.shape
     if len(shape) not in (2, 3) or 0 in shape[-2:]:
@@ -297,6 +299,7 @@ def max_pool1d(
     k, s, p, d = [_one_number(name, value, return_indices) for name, value in value_by_name.items()]
     assert k is not None and p is not None and d is not None
     if not return_indices:
+        floating_only(input._array, "max_pool1d_impl")
         _check_one_dimensional(shape[-1], k, k if s is None else s, p, d, ceil_mode)
     steps = None if s is None else (1, s)
     result = max_pool2d(input.unsqueeze(-2), (1, k), steps, (0, p), (1, d), ceil_mode, return_indices)
@@ -309,7 +312,7 @@ def _one_number(name: str, value: Any, with_indices: bool) -> int | None:
     Raises:
         RuntimeError: `value` is a list that does not have exactly one number.
     """
-    if value is None or (name == "stride" and not isinstance(value, int) and not value):
+    if name == "stride" and (value is None or is_empty(value)):
         return None
     if with_indices:
         return numbers(value, 1, "max_pool1d() argument '{name}' should contain one int (got {count})", name=name)[0]

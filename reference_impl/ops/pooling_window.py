@@ -8,7 +8,7 @@ from typing import Any
 from reference_impl import _backend
 from reference_impl.core.tensor import Tensor
 from reference_impl.numerics.memory_order import empty, suggested_format
-from reference_impl.ops.kernel_positions import Numbers, output_size, positions, repeated
+from reference_impl.ops.kernel_positions import Numbers, output_size, positions, window_numbers
 
 PART = 1 << 19  # size in bytes of the part of a batch that is pooled at a time
 
@@ -71,10 +71,10 @@ def window_of(
     Raises:
         RuntimeError: an argument is invalid; the message is torch's.
     """
-    kernel = repeated(kernel_size, spatial, "kernel_size", name)
-    steps = kernel if stride is None or stride == [] or stride == () else repeated(stride, spatial, "stride", name)
-    pads = repeated(padding, spatial, "padding", name)
-    spread = repeated(dilation, spatial, "dilation", name)
+    kernel = window_numbers(kernel_size, spatial, "kernel_size", name)
+    steps = kernel if stride is None or is_empty(stride) else window_numbers(stride, spatial, "stride", name)
+    pads = window_numbers(padding, spatial, "padding", name)
+    spread = window_numbers(dilation, spatial, "dilation", name)
     if any(s == 0 for s in steps):
         raise RuntimeError("stride should not be zero")
     if any(k <= 0 for k in kernel):
@@ -94,6 +94,11 @@ def window_of(
             "Output size is too small"
         )
     return window
+
+
+def is_empty(value: Any) -> bool:
+    """Return whether a stride is an empty list, which stands for the kernel size."""
+    return isinstance(value, (tuple, list)) and not value
 
 
 def _label_values(values: Numbers, prefix: str) -> str:
@@ -136,10 +141,10 @@ def one_dimensional(name: str, kernel_size: Any, stride: Any, padding: Any, dila
     Raises:
         RuntimeError: an argument has several numbers.
     """
-    (k,) = repeated(kernel_size, 1, "kernel_size", name)
-    (s,) = (k,) if stride is None or stride == () or stride == [] else repeated(stride, 1, "stride", name)
-    (p,) = repeated(padding, 1, "padding", name)
-    (d,) = repeated(dilation, 1, "dilation", name)
+    (k,) = window_numbers(kernel_size, 1, "kernel_size", name)
+    (s,) = (k,) if stride is None or is_empty(stride) else window_numbers(stride, 1, "stride", name)
+    (p,) = window_numbers(padding, 1, "padding", name)
+    (d,) = window_numbers(dilation, 1, "dilation", name)
     return k, s, p, d
 
 

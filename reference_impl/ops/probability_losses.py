@@ -24,6 +24,7 @@ from reference_impl.ops.losses import (
 )
 from reference_impl.ops.not_implemented import refuse_gradients
 from reference_impl.ops.smooth_activation import logsigmoid
+from reference_impl.ops.views import broadcast_shapes
 
 
 class _WeightedLoss(Node):
@@ -82,18 +83,18 @@ def binary_cross_entropy(
             "ensure they have the same size."
         )
     if weight is not None:
-        weight = weight.expand(np.broadcast_shapes(tuple(target.shape), tuple(weight.shape)))
+        weight = weight.expand(broadcast_shapes(target.shape, weight.shape))
     x, y = input._array, target._array
     refuse_gradients("binary_cross_entropy", weight=weight)
-    refuse_integers("binary_cross_entropy", x)
     if x.dtype != y.dtype:
         raise RuntimeError(f"Found dtype {target.dtype.tensor_type} but expected {input.dtype.tensor_type}")
+    refuse_integers("binary_cross_entropy", x)
     if x.size and not bool(np.all((x >= 0) & (x <= 1))):
         raise RuntimeError("all elements of input should be between 0 and 1")
     low = x.dtype.type(-100)
     losses = (y - 1) * np.maximum(log1p(-x), low) - y * np.maximum(log(x), low)
     if weight is not None:
-        losses = losses * weight._array
+        losses = (losses * weight._array).astype(x.dtype)
     return record(
         BinaryCrossEntropyBackward0,
         reduce_array(losses, number),
@@ -145,9 +146,9 @@ def binary_cross_entropy_with_logits(
     """Return the `binary_cross_entropy` of sigmoid(input), computed without overflow for large inputs.
 
     Args:
-        weight: a factor for each element of the loss, broadcast to it.
+        weight: factors for the elements of the loss, broadcast to the shape of the loss.
         reduction: "mean" or "sum" of the elements, or "none".
-        pos_weight: a factor for the term target · log(sigmoid(input)), broadcast to it.
+        pos_weight: factors for the elements of target · log(sigmoid(input)), broadcast to the shape of this term.
 
     Raises:
         ValueError: `input` and `target` have different sizes.
@@ -166,7 +167,7 @@ def native_binary_cross_entropy_with_logits(
     """Return `binary_cross_entropy_with_logits` with the reduction 0 (none), 1 (mean) or 2 (sum).
 
     Raises:
-        RuntimeError: `target` is not floating point, `input` does not broadcast to its shape, or a weight requires grad.
+        RuntimeError: `target` is not floating point, `input` does not broadcast to the shape of `target`, or a weight requires grad.
         NotImplementedError: `input` is not floating point.
     """
     refuse_gradients("binary_cross_entropy_with_logits", weight=weight, pos_weight=pos_weight)
@@ -185,6 +186,9 @@ def native_binary_cross_entropy_with_logits(
         kinds = f"{input.dtype.tensor_type} can't be cast to the desired output type {target.dtype.tensor_type}"
         raise RuntimeError(f"result type {kinds}")
     softness = log1p(exp(-np.abs(x))) + np.maximum(-x, 0)
+    for factor in (pos_weight, weight):
+        if factor is not None:
+            check_broadcast(factor._array.shape, y.shape)
     if pos_weight is None:
         losses = (1 - y) * x + softness
     else:
@@ -219,13 +223,14 @@ def kl_div(
 ) -> Tensor:  # fmt: skip
     """Return target · (log(target) - input), where `input` has logarithms of probabilities. The sum is the Kullback-Leibler divergence.
 
-    With `log_target`, it is exp(target) · (target - input).
+    With `log_target`, the result is exp(target) · (target - input).
 
     Args:
         reduction: "mean" or "sum" of the elements, "none", or "batchmean", the sum divided by the size of the batch. "mean" warns.
         log_target: whether `target` has logarithms of probabilities, as `input` does.
 
     Raises:
+        ValueError: the reduction is unknown.
         RuntimeError: `input` or `target` is not floating point.
     """
     if size_average is not None or reduce is not None:

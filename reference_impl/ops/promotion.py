@@ -13,7 +13,7 @@ from reference_impl._layout import preserve_format
 from reference_impl.core.declare import check_broadcast
 from reference_impl.core.extensions import extensions
 from reference_impl.core.tensor import Tensor
-from reference_impl.numerics.memory_order import aligned, copied
+from reference_impl.numerics.memory_order import align_operands, copy_in_format
 
 _ndarray = np.ndarray
 
@@ -30,7 +30,7 @@ def as_operand(array: Any, number: float) -> Any:
 
 @functools.lru_cache(256)
 def _without_dimensions(number: float, dtype: np.dtype) -> np.ndarray:
-    """Return `number` as a 0-d array. It must not be 0, because the cache would confuse 0.0 and -0.0."""
+    """Return `number` as a 0-d array. `number` must not be 0, because the cache would confuse 0.0 and -0.0."""
     return np.asarray(number, dtype)
 
 
@@ -51,9 +51,9 @@ def operands(a: Any, b: Any) -> tuple[Any, Any]:
                 return x[()], y[()]  # NumPy's scalars are faster than 0-d arrays
             if x.shape != y.shape:
                 check_broadcast(x.shape, y.shape)
-                x, y = aligned(x, y)
+                x, y = align_operands(x, y)
             elif not x.flags.c_contiguous:
-                x, y = aligned(x, y)
+                x, y = align_operands(x, y)
             if x.dtype is not y.dtype:
                 x, y = promote(x, y)
             if x.__class__ is not y.__class__:
@@ -95,7 +95,7 @@ def cast(x: Any, dtype: np.dtype) -> Any:
     if hasattr(x, "dtype"):
         if isinstance(x, np.generic):
             return x.astype(dtype)
-        return x if x.dtype == dtype else copied(x, preserve_format, dtype)
+        return x if x.dtype == dtype else copy_in_format(x, preserve_format, dtype)
     if dtype.kind in "iu":
         return np.int64(x).astype(dtype)  # converted as in C: 300 becomes 44 in uint8
     return dtype.type(x)

@@ -12,6 +12,7 @@ import numpy as np
 
 from reference_impl import _backend
 from reference_impl._layout import preserve_format
+from reference_impl.arguments.kinds import as_number
 from reference_impl.core.declare import check_broadcast
 from reference_impl.core.node import Node
 from reference_impl.core.record import needs_grad, record
@@ -68,7 +69,7 @@ def randint(low: int, high: Any = None, size: Any = None, *, dtype: Any = None, 
     Without `dtype`, they are int64.
 
     Raises:
-        RuntimeError: `low` is not less than `high`.
+        RuntimeError: `low` is not less than `high`, or the dtype cannot hold a bound.
         TypeError: `size` is not a list or tuple.
     """
     if size is None:
@@ -149,6 +150,8 @@ def normal(
         if not isinstance(mean, Tensor):
             raise TypeError("normal(): missing argument 'std'")
         std = 1.0
+    if size is not None:
+        mean, std = as_number(mean), as_number(std)
     arrays = [_backend.to_numpy(v._array) if isinstance(v, Tensor) else float(v) for v in (mean, std)]
     tensors = [a for a in arrays if not isinstance(a, float)]
     if tensors:
@@ -228,8 +231,8 @@ def multinomial(
         replacement: whether an index may be drawn more than once.
 
     Raises:
-        RuntimeError: `input` is not a floating-point vector or matrix of weights; `num_samples` is not positive or, without
-            `replacement`, above n; n is above 2²⁴; or `out` is not int64.
+        RuntimeError: `input` is not a floating-point vector or matrix; a weight is negative, infinite or nan, or the weights of a row are
+            all 0; `num_samples` is not positive or, without `replacement`, above n; n is above 2²⁴; or `out` is not int64.
     """
     x = input._array
     if x.ndim not in (1, 2):

@@ -9,6 +9,7 @@ import numpy as np
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.creation import finish, numpy_dtype
 from reference_impl.ops.out_argument import write_out
+from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import op
 
 
@@ -45,6 +46,8 @@ def arange(
         raise RuntimeError("upper bound and lower bound inconsistent with step sign")
     are_integers = all(isinstance(v, (int, np.integer)) for v in (start, end, step))
     kind = np.dtype(np.int64) if dtype is None and are_integers else numpy_dtype(dtype, "arange")
+    if kind.kind == "b":
+        refuse_dtype("arange_cpu", kind)
     if kind.kind in "iu":
         start, end, step = int(start), int(end), int(step)
         if step == 0:
@@ -103,7 +106,7 @@ def _evenly(first: Any, last: Any, steps: int, kind: np.dtype) -> np.ndarray:
     """Return `steps` numbers at equal distances, rounded as by torch's RangeFactoriesKernel.cpp.
 
     Of n numbers, number i is first + step · i in the first half, and last - step · (n - 1 - i) in the second. They are computed in the
-    dtype `kind`; if it is an integer dtype, `first` and `last` are truncated and the numbers computed in float64.
+    dtype `kind`; if `kind` is an integer dtype, `first` and `last` are truncated and the numbers computed in float64.
     """
     real = np.dtype(np.float64) if kind.kind in "iu" else kind
     low, high = (real.type(int(v) if kind.kind in "iu" else v) for v in (first, last))

@@ -15,6 +15,7 @@ from reference_impl.core.tensor import Tensor
 from reference_impl.numerics.memory_order import empty_as
 from reference_impl.ops.creation import finish
 from reference_impl.ops.kernel_positions import n_times
+from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import op
 from reference_impl.ops.slicing import checked_diagonal_dims, diagonal, diagonal_array, diagonal_backward
 from reference_impl.ops.views import shape_of, unsqueeze
@@ -103,7 +104,18 @@ def repeat_interleave(
 
 @_backend.on_host  # CuPy's `repeat` does not accept an array of numbers
 def _repeat_indices(counts: Any) -> Any:
-    """Return each index i of `counts` repeated `counts[i]` times: [2, 0, 1] -> [0, 0, 2]."""
+    """Return each index i of `counts` repeated `counts[i]` times: [2, 0, 1] -> [0, 0, 2].
+
+    Raises:
+        NotImplementedError: `counts` are not int32 or int64.
+        RuntimeError: `counts` has not one dimension, or a number is negative.
+    """
+    if counts.dtype not in (np.int32, np.int64):
+        refuse_dtype("repeat_interleave_cpu", counts.dtype)
+    if counts.ndim != 1:
+        raise RuntimeError("repeat_interleave only accept 1D vector as repeat")
+    if (counts < 0).any():
+        raise RuntimeError("repeats can not be negative")
     return np.repeat(np.arange(counts.size, dtype=np.int64), counts)
 
 
@@ -227,7 +239,7 @@ def _check_matrix(name: str, x: Any) -> None:
         raise RuntimeError(f"{name}: input tensor must have at least 2 dimensions")
 
 
-@op("function", "method", "inplace", "out")
+@op("function", "method", "inplace", "out_exact")
 @operation("TrilBackward0", self=lambda g, diagonal: tril(g, diagonal))
 def tril(self: Any, diagonal: int = 0) -> Any:
     """Return a copy with 0 above a diagonal of each matrix: 0 is the main diagonal, 1 the diagonal above it, -1 below it.
@@ -241,7 +253,7 @@ def tril(self: Any, diagonal: int = 0) -> Any:
     return np.tril(_backend.contiguous(self), diagonal)
 
 
-@op("function", "method", "inplace", "out")
+@op("function", "method", "inplace", "out_exact")
 @operation("TriuBackward0", self=lambda g, diagonal: triu(g, diagonal))
 def triu(self: Any, diagonal: int = 0) -> Any:
     """Return a copy with 0 below a diagonal of each matrix: 0 is the main diagonal, 1 the diagonal above it, -1 below it. See `tril`."""
@@ -256,6 +268,7 @@ def tril_indices(row: int, col: int, offset: int = 0, *, dtype: Any = None, devi
     Args:
         offset: the diagonal that bounds the triangle: 0 is the main diagonal, 1 the diagonal above it.
     """
+    _check_triangle(row, col)
     return _triangle(np.tril_indices(row, offset, col), dtype, device)
 
 
@@ -266,14 +279,21 @@ def triu_indices(row: int, col: int, offset: int = 0, *, dtype: Any = None, devi
     Args:
         offset: the diagonal that bounds the triangle: 0 is the main diagonal, 1 the diagonal above it.
     """
+    _check_triangle(row, col)
     return _triangle(np.triu_indices(row, offset, col), dtype, device)
+
+
+def _check_triangle(row: int, col: int) -> None:
+    for name, size in (("row", row), ("col", col)):
+        if size < 0:
+            raise RuntimeError(f"{name} must be non-negative, got{size}")
 
 
 def _triangle(places: Any, dtype: Any, device: Any) -> Tensor:
     return finish(np.stack(places).astype(np.int64 if dtype is None else dtype.numpy), device)
 
 
-@op("function", "out")
+@op("function", "out_exact")
 @operation("DiagonalBackward0_copy", self=lambda g, self_sym_sizes, offset, dim1, dim2:
            diagonal_backward(g, self_sym_sizes, offset, dim1, dim2))  # fmt: skip
 def diagonal_copy(self: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
@@ -284,7 +304,7 @@ def diagonal_copy(self: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> A
 diagonal_copy.node.namespace = ""  # as in torch, although its name has no number at the end
 
 
-@op("function", "method", "out")
+@op("function", "method")
 @operation("DiagEmbedBackward0", self=lambda g, offset, dim1, dim2: diagonal(g, offset, dim1, dim2))
 def diag_embed(self: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Any:
     """Return matrices of zeros with the vectors of the last dimension on a diagonal: (4, 3) -> (4, 3, 3).
@@ -310,7 +330,7 @@ def diag_embed(self: Any, offset: int = 0, dim1: int = -2, dim2: int = -1) -> An
     return out
 
 
-@op("function", "method", "out")
+@op("function", "method", "out_exact")
 def diag(input: Tensor, diagonal: int = 0) -> Tensor:
     """Return a matrix of zeros with a vector on a diagonal: (3,) -> (3, 3). For a matrix, return a copy of a diagonal: (3, 3) -> (3,).
 
@@ -352,10 +372,10 @@ def meshgrid(*tensors: Any, indexing: str | None = None) -> tuple[Tensor, ...]:
 
     Args:
         tensors: vectors or 0-d tensors, separate or in a list.
-        indexing: "ij", or "xy", which exchanges the first two dimensions of the results. None warns, and is "ij".
+        indexing: "ij", or "xy", which exchanges the first two dimensions of the results. None means "ij", with a warning.
 
     Raises:
-        RuntimeError: `tensors` is empty, a tensor has more dimensions, the dtypes differ, or `indexing` is unknown.
+        RuntimeError: `tensors` is empty, a tensor has more than one dimension, the dtypes differ, or `indexing` is unknown.
     """
     vectors = list(tensors[0]) if len(tensors) == 1 and isinstance(tensors[0], (tuple, list)) else list(tensors)
     if not vectors:

@@ -38,7 +38,7 @@ def floating_only(x: Any, kernel: str) -> Any:
     """Return the array `x` after checking that it is floating point.
 
     Raises:
-        NotImplementedError: it is not; the message names `kernel`, a function of torch.
+        NotImplementedError: `x` is not floating point. The message names `kernel`, a function of torch.
     """
     if x.dtype.kind != "f":
         refuse_dtype(kernel, x.dtype)
@@ -170,7 +170,7 @@ def _rrelu(self: Any, noise: Any, lower: float, upper: float, training: bool) ->
 def _multiply_by_noise(grad_output: Any, self: Any, noise: Any, lower: float, upper: float, training: bool) -> Any:
     """`grad_output · noise`
 
-    The formula does not use `self`, the input or the result. As in torch, the node saves it, so that an error is raised if it changes.
+    The formula does not use `self`, the input or the result. As in torch, the node saves `self`, and a change of `self` raises an error.
     """
     return grad_output * noise
 
@@ -203,7 +203,7 @@ def rrelu(
     """
     if lower > upper:
         raise RuntimeError("Lower bound should be less than or equal to the upper bound")
-    x = input._array
+    x = floating_only(input._array, "rrelu_with_noise_out_cpu" if training else "leaky_relu_cpu")
     noise, negative = np.ones_like(x), x <= 0
     if training:
         slopes = distributions.uniform_(np.empty(int(np.count_nonzero(negative))), lower, upper)

@@ -38,7 +38,7 @@ def dims_of(dim: Any, ndim: int) -> tuple[int, ...]:
     return dims if ndim else ()
 
 
-@op("function", "method", "out")
+@op("function", "method", "out_computed")
 def sum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """Return the sum over `dim`, a dimension or several; over all dimensions if None.
 
@@ -58,7 +58,7 @@ def mean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = 
     """Return the mean over `dim`, a dimension or several; over all dimensions if None.
 
     Raises:
-        RuntimeError: `dtype` or, without `dtype`, that of `input` is not floating point.
+        RuntimeError: `dtype` or, without `dtype`, the dtype of `input` is not floating point.
         IndexError: a dimension does not exist.
     """
     x = input._array if dtype is None else input._array.astype(dtype.numpy)
@@ -116,7 +116,7 @@ def nanmean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any
 
 @op("function", "method")
 def count_nonzero(input: Tensor, dim: Any = None) -> Tensor:
-    """Return the number of elements that are not 0 or False, along `dim` or, if it is None, in the whole tensor. It is int64."""
+    """Return the number of elements that are not 0 or False, as int64: along `dim` or, if `dim` is None, in the whole tensor."""
     x = input._array
     return Tensor._wrap(contiguous(np.add(np.count_nonzero(x, axis=dims_of(dim, x.ndim)), 0, dtype=np.int64)))
 
@@ -165,7 +165,7 @@ def _prod_dim(self: Any, dim: int, keepdim: bool, dtype: Any) -> Any:
     return contiguous(np.prod(self, axis=dim, keepdims=keepdim, dtype=dtype)) if self.ndim else self.astype(dtype)
 
 
-@op("function", "method", "out")
+@op("function", "method", "out_computed")
 def prod(input: Tensor, dim: int | None = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """Return the product over the dimension `dim`, or of all elements if it is None.
 

@@ -71,6 +71,7 @@ def op(*variants: str, name: str | None = None, aliases: tuple[str, ...] = ()) -
             "function_inplace" is `torch.name_(x)`;
             "out" is `torch.name(x, out=y)` that casts the result to the dtype of `y`;
             "out_exact" is `torch.name(x, out=y)` that raises an error if `y` has another dtype than the result;
+            "out_computed" is `torch.name(x, out=y)` that computes in the dtype of `y`;
             "out_dtype" is `torch.name(2, 3, out=y)` of a function that creates a tensor, with the dtype of `y`.
         name: torch's name, if the function has another name. "special.erf" is the function `torch.special.erf`.
         aliases: more names of the operation, with the same variants.
@@ -102,6 +103,7 @@ def _register(public: str, function: Callable[..., Any], variants: tuple[str, ..
         "function_inplace",
         "out",
         "out_exact",
+        "out_computed",
         "out_dtype",
     }
     if unknown:
@@ -162,32 +164,39 @@ def named_as(function: Callable[..., Any]) -> Callable[[F], F]:
     The import of the engine creates about 800 wrappers.
     """
 
-    def named(wrapper: F) -> F:
+    def copy_name(wrapper: F) -> F:
         wrapper.__module__, wrapper.__doc__ = function.__module__, function.__doc__
         wrapper.__name__, wrapper.__qualname__ = function.__name__, function.__qualname__
         wrapper.__wrapped__ = function  # type: ignore[attr-defined]
         return wrapper
 
-    return named
+    return copy_name
 
 
 def as_torch_function(name: str, function: Callable[..., Any], variants: tuple[str, ...]) -> Callable[..., Any]:
     """Return the function `torch.<name>`, which calls `function`.
 
-    It also accepts NumPy's names for arguments (`axis` for `dim`, `keepdims`), and `out=` if `variants` contain "out",
-    "out_exact" or "out_dtype". For wrong arguments it raises the error of torch's argument parser.
+    This function also accepts NumPy's names for arguments (`axis` for `dim`, `keepdims`), and `out=` if `variants` contain a name that
+    begins with "out". For wrong arguments it raises the error of torch's argument parser.
 
     Args:
         variants: see `op`. The value "python" says that torch writes this function in Python, so that it does not accept NumPy's names.
     """
-    takes_out = not {"out", "out_exact", "out_dtype"}.isdisjoint(variants)
+    takes_out = any([variant.startswith("out") for variant in variants])
     in_python = "python" in variants or name in _PYTHON_FUNCTIONS
     has_other_forms = in_python or name in TAKES_OTHER_FORMS
     takes_sizes, first = name in SIZES, 0 if name in CREATE_FROM_SIZES else 1
     start, usual, classes = usual_classes(None if has_other_forms else function)
+    code = inspect.unwrap(function).__code__
+    ignores_keywords = bool(code.co_flags & inspect.CO_VARKEYWORDS) and name not in CREATE_FROM_SIZES
+    declared = frozenset(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]) | (
+        {"out"} if takes_out else set()
+    )
 
     @named_as(function)
     def wrapper(*args: Any, **kwargs: Any) -> Any:
+        if ignores_keywords and kwargs and not kwargs.keys() <= declared:
+            _refuse(name, False, args, parser.in_torch_names(kwargs))
         if takes_sizes and not are_sizes(args[first:], not first):
             _refuse(name, False, args, kwargs)
         if (
@@ -242,9 +251,12 @@ def _with_integers(
     """
     _refuse(name, method, args, kwargs)
     numbers = parser.tensors_for_numbers(name, method, args, kwargs)
-    are_kept = [isinstance(value, Tensor) and position not in numbers for position, value in enumerate(args)]
+    converted = with_integers(classes, args)
     return tuple(
-        [a if is_kept else n for a, n, is_kept in zip(args, with_integers(classes, args), are_kept, strict=True)]
+        [
+            as_number(value) if position in numbers else value if isinstance(value, Tensor) else converted[position]
+            for position, value in enumerate(args)
+        ]
     )
 
 
@@ -256,7 +268,7 @@ def _with_numbers(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[s
     """
     if not are_usual_keywords(kwargs):
         _refuse(name, method, args, kwargs)
-        numbers = INTEGERS | parser.tensors_for_numbers(name, method, args, kwargs)
+        numbers = {"dtype"} | INTEGERS | parser.tensors_for_numbers(name, method, args, kwargs)
         return {keyword: as_number(value) if keyword in numbers else value for keyword, value in kwargs.items()}
     return kwargs
 
@@ -329,7 +341,7 @@ def _takes_arguments(function: Callable[..., Any]) -> bool:
 def _as_torch_method(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     """Return the method `Tensor.<name>`, which calls `function`.
 
-    It also accepts NumPy's names for arguments. For wrong arguments it raises the error of torch's argument parser.
+    This method also accepts NumPy's names for arguments. For wrong arguments it raises the error of torch's argument parser.
     """
     in_python = name in _PYTHON_METHODS
     takes_sizes = name in SIZES
@@ -368,8 +380,11 @@ def _with_out(
     if "out_dtype" in variants:
         return create_into(out, function, args, kwargs)
     check_no_gradient(function.__name__, out)
+    is_computed = "out_computed" in variants
+    if is_computed and kwargs.get("dtype") is None:
+        kwargs["dtype"] = out.dtype
     result = function(*args, **kwargs)
-    return write_out(result, out, function.__name__, "out_exact" in variants)
+    return write_out(result, out, function.__name__, is_computed or "out_exact" in variants)
 
 
 def as_inplace_method(

@@ -9,14 +9,14 @@ import numpy as np
 
 from reference_impl import _backend
 from reference_impl.core.tensor import Tensor
-from reference_impl.ops.creation import uninitialised
+from reference_impl.ops.creation import fill_if_deterministic
 from reference_impl.ops.registry import op
 from reference_impl.ops.views import shape_of
 
 
 @op("method")
 def resize_(input: Tensor, *sizes: Any, memory_format: Any = None) -> Tensor:
-    """Give the tensor another shape in place. It then consists of its first element and the elements that follow in memory.
+    """Give the tensor another shape in place. The tensor then has the old first element and the elements that follow in memory.
 
     If the memory has too few elements, uninitialized elements are appended. `memory_format` has no effect.
 
@@ -42,7 +42,7 @@ def _resize_memory(x: Any, shape: tuple[int, ...]) -> Any:
     start = (_backend.address_of(x) - _backend.address_of(memory)) // x.itemsize if x.size else 0
     if start + size <= memory.size:
         return memory[start : start + size].reshape(shape)
-    larger = uninitialised(np.empty_like(memory, shape=(start + size,)))
+    larger = fill_if_deterministic(np.empty_like(memory, shape=(start + size,)))
     larger[: memory.size] = memory
     return larger[start:].reshape(shape)
 

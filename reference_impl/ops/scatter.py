@@ -12,6 +12,7 @@ import numpy as np
 
 from reference_impl import _backend
 from reference_impl._settings import warn_user
+from reference_impl.arguments.kinds import as_number
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.declare import operation
 from reference_impl.core.tensor import Tensor
@@ -19,7 +20,7 @@ from reference_impl.ops.creation import ABSENT, number_in
 from reference_impl.ops.indexing import add_at
 from reference_impl.ops.not_implemented import record_not_implemented
 from reference_impl.ops.registry import op
-from reference_impl.ops.with_number import scaled
+from reference_impl.ops.with_number import scale
 
 
 def grid(index: Any, dim: int) -> tuple[Any, ...]:
@@ -52,13 +53,15 @@ def check_index(name: str, x: Any, index: Any, dim: int, src: Any = None) -> int
 
     Raises:
         IndexError: the dimension does not exist.
-        RuntimeError: `index` has a wrong dtype or shape, or an index is out of range.
+        RuntimeError: `index` or `src` has a wrong dtype or shape, or an index is out of range.
     """
     d = checked_dim(dim, x.ndim)
     if not index.size:
         return d
     if index.dtype not in (np.int64, np.int32):
         raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
+    if src is not None and src.dtype != x.dtype:
+        raise RuntimeError(f"{name}(): Expected self.dtype to be equal to src.dtype")
     if max(index.ndim, 1) != max(x.ndim, 1):
         raise RuntimeError(
             "Index tensor must have the same number of dimensions as "
@@ -162,15 +165,15 @@ def scatter(
 
     Args:
         src, value: the new values: a tensor `src`, or a number `src` or `value`.
-        reduce: "add" or "multiply" combines the old values with the new ones, instead of overwriting them. torch has no gradient for it.
+        reduce: "add" or "multiply" combines the old values with the new ones, instead of overwriting. torch has no gradient for `reduce`.
 
     Raises:
-        RuntimeError: `index` has a wrong dtype, is too large, or an index is out of range; `src` has another dtype than `input`; or
-            `reduce` is unknown.
+        RuntimeError: `index` has a wrong dtype or shape, or an index is out of range; `src` has another dtype than `input`; or `reduce`
+            is unknown.
         TypeError: `reduce` is None.
         IndexError: the dimension does not exist.
     """
-    src = value if src is None else src
+    src = value if src is None else src if isinstance(src, Tensor) else as_number(src)
     x, i = input._array, index._array
     tensor = isinstance(src, Tensor)
     d = check_index("scatter", x, i, dim, src._array if tensor else None)
@@ -206,7 +209,7 @@ def scatter_add(self: Any, dim: int, index: Any, src: Any) -> Any:
     The in-place form `scatter_add_` adds to `self` itself.
 
     Raises:
-        RuntimeError: `index` has a wrong dtype, is too large, or an index is out of range; or `src` has another dtype than `self`.
+        RuntimeError: `index` has a wrong dtype or shape, or an index is out of range; or `src` has another dtype than `self`.
         IndexError: the dimension does not exist.
     """
     x, i, s = self, index, src
@@ -222,7 +225,7 @@ def scatter_add(self: Any, dim: int, index: Any, src: Any) -> Any:
 
 
 @operation("IndexAddBackward0", without_gradient=["index"], self=lambda g: g, source=lambda g, index, source, dim, alpha:
-           scaled(g.index_select(dim, index).reshape(source.shape), alpha))  # fmt: skip
+           scale(g.index_select(dim, index).reshape(source.shape), alpha))  # fmt: skip
 def _index_add(self: Any, dim: int, index: Any, source: Any, alpha: Any) -> Any:
     out = np.reshape(_backend.contiguous(self), self.shape).copy()
     if index.size:

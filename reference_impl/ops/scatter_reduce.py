@@ -173,6 +173,7 @@ def scatter_reduce(
 
     Raises:
         RuntimeError: `index` or `src` is wrong, as in `scatter`, or `reduce` is unknown.
+        IndexError: the dimension does not exist.
     """
     x, i, s = input._array, index._array, src._array
     if reduce not in _UFUNCS:

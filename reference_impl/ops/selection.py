@@ -58,11 +58,12 @@ def take(self: Any, index: Any) -> Any:
     """Return the elements of the flattened tensor at `index`, in the shape of `index`. Negative indices count from the end.
 
     Raises:
-        IndexError: an index is out of range, or `index` is not int64.
+        IndexError: an index is out of range.
+        RuntimeError: `index` is not int64.
     """
     x, i = self, index
     if i.dtype != np.int64:
-        raise IndexError(f"take(): Expected a long tensor for index, but got {_type_of(i)}")
+        raise RuntimeError(f"take(): Expected a long tensor for index, but got {_type_of(i)}")
     if i.size and not x.size:
         raise IndexError("take(): tried to take from an empty tensor")
     if i.size and not (-x.size <= int(i.min()) and int(i.max()) < x.size):
@@ -78,10 +79,12 @@ def _type_of(array: Any) -> str:
 def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Tensor:
     """Return the elements at `indices` along `dim`, as `gather` does, but broadcast the other dimensions of both tensors.
 
-    Without `dim`, both tensors are flattened.
+    With `dim`, each index stands for its remainder modulo the size of `dim`: -1 is the last index. Without `dim`, both tensors are
+    flattened, and indices must be in range.
 
     Raises:
-        RuntimeError: the tensors have different numbers of dimensions, or `indices` is not int64 or int32.
+        RuntimeError: the tensors have different numbers of dimensions, `indices` is not int64 or int32, or without `dim`, an index is
+            out of range.
         IndexError: the dimension does not exist.
     """
     if dim is None:
@@ -119,12 +122,12 @@ def put_elements(self: Any, index: Any, source: Any, accumulate: bool = False) -
         accumulate: add the elements of `source` to the old elements, instead of replacing these.
 
     Raises:
-        RuntimeError: `source` has another dtype than `self`.
-        IndexError: an index is out of range, `index` is not int64, or it has another number of elements than `source`.
+        RuntimeError: `source` has another dtype than `self`, or `index` is not int64.
+        IndexError: an index is out of range, or `index` has another number of elements than `source`.
     """
     x, i, s = self, index, source
     if i.dtype != np.int64:
-        raise IndexError(f"put_(): Expected a long tensor for index, but got {_type_of(i)}")
+        raise RuntimeError(f"put_(): Expected a long tensor for index, but got {_type_of(i)}")
     if x.dtype != s.dtype:
         raise RuntimeError(
             f"put_(): self and source expected to have the same dtype, but got self.dtype = {_type_of(x)} and "

@@ -107,6 +107,9 @@ def isin(elements: Any, test_elements: Any, *, assume_unique: bool = False, inve
         invert: return whether an element is not equal to any of `test_elements`.
     """
     x, y = [v._array if isinstance(v, Tensor) else v for v in (elements, test_elements)]
+    for v in (elements, test_elements):
+        if isinstance(v, Tensor) and v._array.dtype.kind == "b":
+            raise RuntimeError("Unsupported input type encountered for isin(): Bool")
     common = _dtype.result_type_of((x, y))
     like = x if hasattr(x, "dtype") else y
     x, y = [v.astype(common) if hasattr(v, "dtype") else _backend.full_like(like, v, (), common) for v in (x, y)]

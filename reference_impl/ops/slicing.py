@@ -127,7 +127,7 @@ def checked_diagonal_dims(ndim: int, dim1: int, dim2: int) -> tuple[int, int]:
 @operation("DiagonalBackward0", view=True, self=lambda g, self_sym_sizes, offset, dim1, dim2:
            diagonal_backward(g, self_sym_sizes, offset, dim1, dim2))  # fmt: skip
 def diagonal(self: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
-    """Return a view of the diagonals of matrices, which are its last dimension: (3, 3, 5) -> (5, 3).
+    """Return a view whose last dimension contains the diagonals of matrices: (3, 3, 5) -> (5, 3).
 
     Args:
         offset: the diagonal: 0 is the main diagonal, 1 the diagonal above it, -1 below it.

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from reference_impl._backend import contiguous
 from reference_impl.autograd.recomputation import recomputed
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.declare import operation
@@ -111,7 +112,7 @@ def mish(input: Tensor, inplace: bool = False) -> Tensor:
 def _softplus(self: Any, beta: float, threshold: float) -> Any:
     x = floating_only(self, "softplus_cpu")
     scaled = x * x.dtype.type(beta)
-    return np.where(scaled > threshold, x, log1p(exp(np.minimum(scaled, threshold))) / x.dtype.type(beta))
+    return np.where(scaled > threshold, x, log1p(exp(np.fmin(scaled, x.dtype.type(threshold)))) / x.dtype.type(beta))
 
 
 @operation("SoftplusBackwardBackward0",
@@ -149,6 +150,7 @@ def log_sigmoid_backward(grad: Tensor, x: Tensor) -> Tensor:
 def logsigmoid(self: Any) -> Any:
     """Return log(sigmoid(self)), computed without overflow as min(0, self) - log(1 + exp(-|self|))."""
     x = floating_only(self, "log_sigmoid_cpu")
+    x = contiguous(x)
     return np.minimum(x, 0) - _log1p_exp_minus_abs(x)
 
 
@@ -175,6 +177,7 @@ def glu(input: Tensor, dim: int = -1) -> Tensor:
 
     Raises:
         RuntimeError: the size along `dim` is odd, or the input has no dimensions.
+        NotImplementedError: `input` is not floating point.
         IndexError: the dimension does not exist.
     """
     x = input._array

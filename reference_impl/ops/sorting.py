@@ -68,7 +68,7 @@ def argsort(input: Tensor, dim: int = -1, descending: bool = False, *, stable: b
     return Tensor._wrap(_like(input, sorted_indices(input._array, d, descending)))
 
 
-@op("function", "method", "out")
+@op("function", "method", "out_exact")
 def msort(input: Tensor) -> Tensor:
     """Return `input` sorted along its first dimension."""
     return sort(input, 0)[0]
@@ -90,7 +90,7 @@ def topk(input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: boo
         sorted: accepted and ignored.
 
     Raises:
-        RuntimeError: there are fewer than `k` elements along `dim`, or `input` is boolean.
+        RuntimeError: `k` is negative, there are fewer than `k` elements along `dim`, or `input` is boolean.
         IndexError: the dimension does not exist.
     """
     x = input._array

@@ -63,7 +63,10 @@ def logit(input: Tensor, eps: float | None = None) -> Tensor:
     Integers and booleans are converted to the default dtype.
     """
     x = floating(input._array)
-    clipped = x if eps is None else np.clip(x, x.dtype.type(eps), x.dtype.type(1 - eps))
+    clipped = x
+    if eps is not None:
+        low, high = x.dtype.type(eps), x.dtype.type(1 - eps)
+        clipped = np.where(x < low, low, np.where(x > high, high, x))  # also if high < low, or if they are NaN
     return record(LogitBackward0, log(clipped / (1 - clipped)), (input,), (input,), eps=eps)
 
 
@@ -79,8 +82,9 @@ def _sinc_backward(g: Tensor, self: Tensor) -> Tensor:
 def sinc(self: Any) -> Any:
     """Return sin(πx) / (πx) for each element x, and 1 where x is 0."""
     x = floating(self)
-    product = x * x.dtype.type(math.pi)
-    return np.where(x == 0, x.dtype.type(1), np.sin(product) / product)
+    wide = x.astype(np.float32) if x.dtype == np.float16 else x
+    product = wide * wide.dtype.type(math.pi)
+    return np.where(x == 0, x.dtype.type(1), (np.sin(product) / product).astype(x.dtype))
 
 
 # -- functions that torch has outside torch.special too

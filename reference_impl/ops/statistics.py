@@ -162,6 +162,7 @@ def var(
 
     Raises:
         RuntimeError: `input` is not floating point.
+        IndexError: a dimension does not exist.
     """
     dim, correction, keepdim = _arguments(dim, unbiased, keepdim, correction)
     variance, _ = _variance("var", input, dim, correction, keepdim)

@@ -8,13 +8,13 @@ from typing import Any
 from reference_impl._settings import warn_user
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.tensor import Tensor
+from reference_impl.ops.kernel_positions import as_integer
 from reference_impl.ops.registry import add_methods, op
 from reference_impl.ops.views import alias, permute, transpose
 
 
 def _order_of_moves(ndim: int, source: Any, destination: Any) -> list[int]:
-    src = [source] if isinstance(source, int) else list(source)
-    dst = [destination] if isinstance(destination, int) else list(destination)
+    src, dst = [[as_integer(d) for d in (v if isinstance(v, (tuple, list)) else (v,))] for v in (source, destination)]
     if len(src) != len(dst):
         raise RuntimeError(
             f"movedim: Invalid source or destination dims: source ({src} dims) should contain the same number of dims as "

@@ -5,6 +5,7 @@ Views of a part of a tensor are in `slicing`, and views with freely chosen strid
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 from typing import Any
 
@@ -20,7 +21,7 @@ from reference_impl.core.operations import shapes as core
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import record_view
-from reference_impl.numerics.memory_order import copied, has_format
+from reference_impl.numerics.memory_order import copy_in_format, has_format
 from reference_impl.ops.registry import op
 
 
@@ -90,12 +91,14 @@ class ReshapeAliasBackward0(core.view_as_shape.node):  # type: ignore[name-defin
 def view(input: Tensor, *size: Any, **named: Any) -> Tensor:
     """Return a view with another shape: (2, 3) -> (3, 2) for `x.view(3, -1)`. One size may be -1: it is computed from the others.
 
-    If the argument is a dtype, return a view of the same bytes in this dtype, which has no `grad_fn`.
+    If the argument is a dtype, return a view of the same bytes in this dtype. This view has no `grad_fn`.
 
     Raises:
-        RuntimeError: the shape has another number of elements, or no view has this shape, because of the strides of `input`.
+        RuntimeError: the shape has another number of elements, or no view has this shape, because of the strides of `input`; or the
+            dtype has another number of bytes, and the memory cannot be divided into its elements.
     """
     if len(size) == 1 and hasattr(size[0], "numpy") and not isinstance(size[0], Tensor):
+        _check_bytes(input, size[0])
         return record_view(core.view_as_shape.node, input._array.view(size[0].numpy), input.detach())
     x = input._array
     shape = _infer_size(shape_of(size, named), x.size)
@@ -108,6 +111,26 @@ def view(input: Tensor, *size: Any, **named: Any) -> Tensor:
     return record_view(core.view_as_shape.node, array, input, self_sym_sizes=x.shape)
 
 
+def _check_bytes(input: Tensor, dtype: Any) -> None:
+    """Raise torch's RuntimeError if the memory of `input` cannot be divided into elements of `dtype`."""
+    x = input._array
+    if dtype.itemsize == x.itemsize:
+        return
+    text = f"to view {input.dtype.tensor_type} as {dtype.tensor_type} (different element sizes)"
+    if not x.ndim:
+        raise RuntimeError(f"self.dim() cannot be 0 {text}")
+    strides = input.stride()
+    if strides[-1] != 1:
+        raise RuntimeError(f"self.stride(-1) must be 1 {text}, but got {strides[-1]}")
+    ratio = dtype.itemsize // x.itemsize
+    if ratio < 2:
+        return
+    counts = [("size(-1)", x.shape[-1]), ("storage_offset()", input.storage_offset())]
+    for name, count in counts + [(f"stride({d})", s) for d, s in enumerate(strides[:-1])]:
+        if count % ratio:
+            raise RuntimeError(f"self.{name} must be divisible by {ratio} {text}, but got {count}")
+
+
 @op("method")
 def view_as(input: Tensor, other: Tensor) -> Tensor:
     """Return `input.view(other.size())`."""
@@ -116,10 +139,10 @@ def view_as(input: Tensor, other: Tensor) -> Tensor:
 
 @op("function", "method")
 def reshape(input: Tensor, *shape: Any, **named: Any) -> Tensor:
-    """Return the elements with another shape: as a view if possible, otherwise as a copy.
+    """Return the elements with another shape: as a view if possible, otherwise as a copy. One size may be -1, as in `view`.
 
     Raises:
-        RuntimeError: the number of elements differs.
+        RuntimeError: the shape has another number of elements.
     """
     x = input._array
     sizes = _infer_size(shape_of(shape, named), x.size)
@@ -142,7 +165,7 @@ def expand(input: Tensor, *size: Any, **named: Any) -> Tensor:
     """Return a view of shape `size`, in which dimensions of size 1 are repeated: (3, 1) -> (2, 3, 4). In `size`, -1 keeps a size.
 
     Raises:
-        RuntimeError: a size changes although it is not 1, or `size` has fewer dimensions than `input`.
+        RuntimeError: a size changes although it is not 1, `size` has fewer dimensions than `input`, or the size of a new dimension is -1.
     """
     x = input._array
     sizes = shape_of(size, named)
@@ -219,7 +242,7 @@ def transpose(input: Tensor, dim0: int, dim1: int) -> Tensor:
 
 @op("function", "method")
 def swapaxes(input: Tensor, axis0: int, axis1: int) -> Tensor:
-    """Return a view with two dimensions exchanged, as `transpose` does. This is NumPy's name for it."""
+    """Return a view with two dimensions exchanged: NumPy's name for `transpose`."""
     return transpose(input, axis0, axis1)
 
 
@@ -261,7 +284,11 @@ def squeeze(input: Tensor, dim: Any = None) -> Tensor:
         )
     node = SqueezeBackward2 if isinstance(dim, (tuple, list)) else core.squeeze_dim.node
     named = dim if isinstance(dim, (tuple, list)) else (dim,)
-    removed = {d for d in (checked_dim(n, x.ndim) for n in named) if x.ndim and x.shape[d] == 1}
+    dims = [checked_dim(n, x.ndim) for n in named]
+    for d in dims:
+        if dims.count(d) > 1:
+            raise RuntimeError(f"dim {d} appears multiple times in the list of dims")
+    removed = {d for d in dims if x.ndim and x.shape[d] == 1}
     squeezed = np.squeeze(x, tuple(removed)) if removed else x[...]
     return record_view(node, squeezed, input, self_sym_sizes=x.shape, dim=dim)
 
@@ -269,7 +296,7 @@ def squeeze(input: Tensor, dim: Any = None) -> Tensor:
 @op("function", "method")
 def clone(input: Tensor, *, memory_format: Any = None) -> Tensor:
     """Return a copy in separate memory, by default in the memory order of `input`. Gradients flow through it to `input`."""
-    return record(core.clone.node, copied(input._array, memory_format or preserve_format), (input,))
+    return record(core.clone.node, copy_in_format(input._array, memory_format or preserve_format), (input,))
 
 
 @op("method")
@@ -282,7 +309,9 @@ def contiguous(input: Tensor, *, memory_format: Any = contiguous_format) -> Tens
     x = input._array
     if memory_format is preserve_format:
         raise RuntimeError("preserve memory format is unsupported by the contiguous operator")
-    return input if has_format(x, memory_format) else record(core.clone.node, copied(x, memory_format), (input,))
+    return (
+        input if has_format(x, memory_format) else record(core.clone.node, copy_in_format(x, memory_format), (input,))
+    )
 
 
 @op("method")
@@ -357,14 +386,29 @@ def broadcast_to(input: Tensor, size: Any) -> Tensor:
 def broadcast_shapes(*shapes: Any) -> Size:
     """Return the shape to which all `shapes` broadcast: (2, 3) for (2, 1) and (3,).
 
+    A number counts as a shape of one dimension, and None is ignored.
+
     Raises:
-        RuntimeError: the shapes don't broadcast.
+        RuntimeError: the shapes don't broadcast, or one of them is not a list of sizes.
+        ValueError: a size is negative.
     """
-    sizes = [(s,) if isinstance(s, int) else tuple(s) for s in shapes]
-    try:
-        return Size(np.broadcast_shapes(*sizes))
-    except ValueError:
-        raise RuntimeError("Shape mismatch: objects cannot be broadcast to a single shape") from None
+    sizes = [(s,) if isinstance(s, int) else s for s in shapes if s is not None]
+    for shape in sizes:
+        if not isinstance(shape, Sequence):
+            raise RuntimeError(f"Input shapes should be of type ints, a tuple of ints, or a list of ints, got {shape}")
+    common = [1] * max(map(len, sizes), default=0)
+    for position, shape in enumerate(sizes):
+        for d in range(-1, -1 - len(shape), -1):
+            if common[d] == 1 and shape[d] < 0:
+                raise ValueError("Attempting to broadcast a dimension with negative length!")
+            if common[d] == 1:
+                common[d] = shape[d]
+            if shape[d] not in (1, common[d]):
+                raise RuntimeError(
+                    f"Attempting to broadcast a dimension of length {shape[d]} at {d}! Mismatching argument at index {position} had "
+                    f"{shape}; but expected shape should be broadcastable to {common}"
+                )
+    return Size(common)
 
 
 @op("function")

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend, _dtype
+from reference_impl._settings import warn_user
 from reference_impl.core.declare import check_broadcast
 from reference_impl.core.operations import arithmetic as core
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
-from reference_impl.numerics.memory_order import aligned
+from reference_impl.numerics.memory_order import align_operands
 from reference_impl.ops.promotion import cast, on_one_device, operands
 from reference_impl.ops.registry import op
 
@@ -29,6 +30,12 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     if input is None and other is None:
         return nonzero(condition, as_tuple=True)
     mask = condition._array
+    if mask.dtype == np.uint8:
+        warn_user(
+            "where received a uint8 condition tensor. This behavior is deprecated and will be removed in a future version of PyTorch. "
+            "Use a boolean condition instead."
+        )
+        mask = mask.astype(bool)
     if mask.dtype != bool:
         raise RuntimeError(
             f"where expected condition to be a boolean tensor, but got a tensor with dtype {condition.dtype.tensor_type}"
@@ -42,7 +49,7 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
         if getattr(value, "shape", ()) != mask.shape:
             check_broadcast(mask.shape, getattr(value, "shape", ()))
     if not mask.flags.c_contiguous or not getattr(x, "flags", mask.flags).c_contiguous:
-        mask, x, y = aligned(mask, x, y)
+        mask, x, y = align_operands(mask, x, y)
     return record(core.where_self.node, np.where(*on_one_device(mask, x, y)), (input, other), (condition,))
 
 

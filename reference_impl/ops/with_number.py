@@ -12,7 +12,7 @@ from reference_impl.core.operations.arithmetic import mul_number
 from reference_impl.core.tensor import Tensor
 
 
-def scaled(input: Tensor, factor: Any) -> Tensor:
+def scale(input: Tensor, factor: Any) -> Tensor:
     """`factor · input`"""
     return input if factor == 1 else mul_number(input, factor)
 

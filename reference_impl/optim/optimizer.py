@@ -38,8 +38,8 @@ class Optimizer:
 
     Raises:
         TypeError: `params` is a tensor, "params" of a group is a set, or a parameter is not a tensor.
-        ValueError: there are no parameters, only some have names, a parameter is in two groups, or it is neither a leaf nor retains
-            its gradient.
+        ValueError: there are no parameters, only some have names, a parameter is in two groups, or a parameter is neither a leaf nor
+            retains its gradient.
     """
 
     __reduce_ex__ = reduce_ex
@@ -87,7 +87,7 @@ class Optimizer:
         """Add a group: a dict with "params", a tensor or a sequence, and options. Defaults replace missing options.
 
         Raises:
-            TypeError, ValueError: as when the optimizer is created.
+            TypeError, ValueError: as when the optimizer is created. TypeError also if `param_group` is not a dict.
         """
         if not isinstance(param_group, dict):
             raise TypeError(f"param_group must be a dict, but got {type(param_group)}")
@@ -242,8 +242,8 @@ announce_absent_methods(Optimizer, "torch.optim.Optimizer")
 
 
 def _match_parameter(param: Tensor, value: Any, key: str | None = None) -> Any:
-    """Return a copy of `value`, the loaded state of a parameter, with tensors on the device of `param` and, if that is floating-point, in
-    its dtype.
+    """Return a copy of `value`, the loaded state of a parameter, with tensors on the device of `param` and, if `param` is floating-point,
+    in the dtype of `param`.
 
     Args:
         key: name of the value in the state. The value of "step" keeps its dtype and device.

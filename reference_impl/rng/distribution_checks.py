@@ -32,7 +32,12 @@ def check_uniform_bounds(dtype: np.dtype, low: float, high: float) -> None:
 
 
 def check_full_range(dtype: np.dtype) -> None:
-    """Raise NotImplementedError or RuntimeError if `random_` cannot draw 64 random bits for this dtype."""
+    """Raise an error if `random_` cannot draw 64 random bits for this dtype.
+
+    Raises:
+        NotImplementedError: the dtype is float16 or bool.
+        RuntimeError: the dtype is an integer dtype other than int64.
+    """
     kernel = "random_full_64_bits_range_kernel_cpu"
     if dtype in (np.float16, np.bool_):
         raise NotImplementedError(f"\"{kernel}\" not implemented for '{from_numpy(dtype).tensor_type}'")

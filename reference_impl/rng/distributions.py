@@ -89,7 +89,7 @@ def uniform_(out: np.ndarray, low: float = 0.0, high: float = 1.0, generator: An
 def normal_(out: np.ndarray, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> np.ndarray:
     """Fill `out` with normal numbers.
 
-    Fewer than 16 numbers, and arrays that are not contiguous, are drawn one by one in float64: two uniform numbers give two normal
+    Fewer than 16 numbers, and arrays that are not in C order, are drawn one by one in float64: two uniform numbers give two normal
     numbers, and the generator stores the second if it is left over. Other arrays are drawn in blocks of 16. If the last block is
     incomplete, the last 16 numbers are drawn again, except in float16.
 
@@ -109,9 +109,9 @@ def normal_(out: np.ndarray, mean: float = 0.0, std: float = 1.0, generator: Any
 def random_(out: np.ndarray, low: int | None = None, high: int | None = None, generator: Any = None) -> np.ndarray:
     """Fill `out` with uniform integers in [low, high).
 
-    Without `high`, the largest integer is the largest of the dtype; for a floating-point dtype, it is the last integer up to which it
-    represents all integers: 2^11 in float16, 2^24 in float32, 2^53 in float64. Without both, the smallest integer is 0. With low = -2^63
-    and without `high`, all 64-bit integers are drawn.
+    Without `high`, the largest integer is the largest of the dtype. For a floating-point dtype, it is the end of the range in which the
+    dtype represents all integers: 2^11 in float16, 2^24 in float32, 2^53 in float64. Without `low`, the smallest integer is 0, and `high`
+    is ignored. With low = -2^63 and without `high`, all 64-bit integers are drawn.
 
     Raises:
         RuntimeError: low >= high, or the dtype cannot hold a bound.
@@ -192,7 +192,8 @@ def sample_normal(
         shape: shape of the result.
 
     Raises:
-        RuntimeError: an element of `std` is negative.
+        RuntimeError: `std`, or an element of it, is negative.
+        NotImplementedError: `dtype` is not floating-point.
     """
     out = np.empty(shape, dtype)
     if isinstance(std, np.ndarray):

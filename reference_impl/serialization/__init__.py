@@ -264,7 +264,7 @@ class _Archive:
         map_location: device of the storages; see `load`.
 
     Raises:
-        RuntimeError: the file is damaged or not a zip archive of this format.
+        RuntimeError: the file is damaged, or not a zip archive of a known version of this format.
     """
 
     def __init__(self, file: Any, map_location: Any) -> None:
@@ -345,8 +345,8 @@ def load(
     Raises:
         FileNotFoundError: the file does not exist.
         EOFError: the file is empty.
-        RuntimeError: the file is damaged, or a device is not available.
-        pickle.UnpicklingError: the file names a class that is not known to be safe, or is not a PyTorch zip file.
+        RuntimeError: the zip archive is damaged, or a device is not available.
+        pickle.UnpicklingError: the file is not a PyTorch zip file, its pickle is damaged, or `weights_only` refuses a class in the pickle.
     """
     weights_only = True if weights_only is None else weights_only
     is_path = isinstance(f, (str, os.PathLike))

@@ -83,14 +83,14 @@ class Unpickler(_InPython):
         )
 
     def find_class(self, module: str, name: str) -> Any:
-        """Return the object that SAFE_GLOBALS has for `module.name`. Raise UnpicklingError if it has none."""
+        """Return the object that SAFE_GLOBALS has for `module.name`. Raise UnpicklingError if there is none."""
         value = find_safe_global(module, name)
         if value is None:
             raise pickle.UnpicklingError(_UNSAFE.format(f"{module}.{name}".removeprefix("builtins.")))
         return value
 
     def load_reduce(self) -> None:
-        """Call the function on the stack with the arguments on the stack. Raise UnpicklingError unless SAFE_GLOBALS has it."""
+        """Call the function on the stack with the arguments on the stack. Raise UnpicklingError unless SAFE_GLOBALS has the function."""
         arguments = self.stack.pop()
         function = self.stack[-1]
         if not any(function is known for known in SAFE_GLOBALS.values()):

@@ -14,10 +14,10 @@ __all__ = ["RemovableHandle", "register"]
 
 
 def register(hooks: Any, hook: Any, *, extra: Any = None, prepend: bool = False) -> RemovableHandle:
-    """Add `hook` to the dict `hooks`, and return a handle that removes it.
+    """Add `hook` to the dict `hooks`, and return a handle that removes `hook`.
 
     Args:
-        extra: a dict or a list of dicts from which the handle also removes the entry with its id.
+        extra: a dict or a list of dicts from which the handle also removes the entry whose key is the handle's `id`.
         prepend: add the hook at the front instead of the end.
     """
     other_registries = () if extra is None else extra if isinstance(extra, list) else (extra,)

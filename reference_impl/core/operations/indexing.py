@@ -112,7 +112,7 @@ def index(self, indices):
 
 
 def put(self, indices, values, accumulate=False, node_class=IndexPutBackward0):
-    """Return a copy of `self` with `values` written at `indices`, which are those of `index`.
+    """Return a copy of `self` with `values` written at `indices`, which have the same form as in `index`.
 
     With `accumulate`, add the values instead. At a repeated index, all of them are added.
     """
@@ -139,7 +139,8 @@ publish(narrow, "narrow")
 def apply_views(self, key):
     """Apply the numbers, slices, `...` and None in `key`. Return the view, and the indices that remain to be applied to it.
 
-    These are a tuple with a tensor or None per dimension of the view, or None if the key has no tensors, masks or lists.
+    The indices are a tuple with a tensor or None for each dimension of the view, from the first on. A mask stands for as many dimensions
+    as it has. If the key has no tensors, masks or lists, None replaces the tuple.
 
     Each entry of the key applies to dimension `dim` of the view so far. For x of shape (4, 5, 6) and the key of `x[1, None, [0, 2], :3]`:
 

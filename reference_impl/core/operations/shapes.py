@@ -81,7 +81,7 @@ def expand_to(self, size):
 
 
 def expand(self, *size):
-    """Return a view broadcast to `size`, where -1 keeps a size: (3, 1) -> (2, 3, 4). Raise RuntimeError if it does not broadcast to `size`."""
+    """Return a view broadcast to `size`, where -1 keeps a size: (3, 1) -> (2, 3, 4). Raise RuntimeError if the shape does not fit."""
     size, old_size = shape_of(size), self._array.shape
     old_size = (1,) * (len(size) - len(old_size)) + old_size
     size = tuple(b if a == -1 else a for a, b in zip(size, old_size, strict=False))

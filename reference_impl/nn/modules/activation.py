@@ -37,7 +37,7 @@ class Mish(Layer):
 
 
 class SELU(Layer):
-    """A scaled ELU that keeps mean 0 and variance 1."""
+    """A scaled ELU whose result has mean 0 and variance 1 for a standard normal input."""
 
     inplace: bool = False
     function = F.selu
@@ -69,7 +69,7 @@ class Threshold(Layer):
 
 
 class RReLU(Layer):
-    """A leaky ReLU. In training its slope is random in [lower, upper], in evaluation it is (lower + upper) / 2."""
+    """A leaky ReLU. In training, each element has a random slope in [lower, upper]; in evaluation, the slope is (lower + upper) / 2."""
 
     lower: float = 1.0 / 8
     upper: float = 1.0 / 3
@@ -157,7 +157,7 @@ class GLU(Layer):
 class GELU(Layer):
     """input · Φ(input), where Φ is the cumulative distribution function of the standard normal distribution.
 
-    With approximate="tanh", Φ is approximated by tanh.
+    With approximate="tanh", Φ is approximated by a formula with tanh.
     """
 
     approximate: str = "none"

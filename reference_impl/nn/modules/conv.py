@@ -18,7 +18,8 @@ from reference_impl.ops.kernel_positions import n_times
 class _ConvNd(Module):
     """Base of all convolution layers. `_spatial` is the number of spatial dimensions.
 
-    Weight and bias start as uniform random numbers in ±1/√(in_channels / groups · number of kernel positions).
+    Weight and bias start as uniform random numbers in ±1/√(in_channels / groups · number of kernel positions). In transposed layers,
+    out_channels replaces in_channels.
     """
 
     _spatial: int

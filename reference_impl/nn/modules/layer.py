@@ -65,7 +65,7 @@ class Layer(Module):
         self.complete(**init_only)
 
     def complete(self, *args: Any, **kwargs: Any) -> None:
-        """Check the options and set derived attributes. The arguments are the `InitOnly` fields. Subclasses override it."""
+        """Check the options and set derived attributes. The arguments are the `InitOnly` fields. Subclasses override this method."""
 
     def extra_repr(self) -> str:
         """Return the options as text, for `repr`."""

@@ -84,7 +84,7 @@ class LazyLinear(LazyModuleMixin, Linear):
         If parameters were loaded before, keep their values.
 
         Raises:
-            AssertionError: the parameters were loaded, and their size is not that of `input`.
+            AssertionError: the parameters were loaded, and their `in_features` is not the last size of `input`.
         """
         if self.has_uninitialized_params():
             self.in_features = input.shape[-1]

@@ -85,7 +85,10 @@ class KLDivLoss(_Loss):
 
 
 class BCELoss(_Loss):
-    """The binary cross-entropy: -(target · log input + (1 - target) · log(1 - input)), times `weight` if set. Logarithms are at least -100."""
+    """The binary cross-entropy: -(target · log input + (1 - target) · log(1 - input)), times `weight` if set.
+
+    Logarithms below -100 count as -100.
+    """
 
     weight: Tensor | None = None
     size_average: InitOnly = None

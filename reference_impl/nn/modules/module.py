@@ -197,7 +197,7 @@ class Module(HookedCall, State, Tree):
         return type(self).__name__
 
     def extra_repr(self) -> str:
-        """Return the text between the parentheses of `repr`, such as the options. Subclasses override it."""
+        """Return the text between the parentheses of `repr`, such as the options. Subclasses override this method."""
         return ""
 
     def __repr__(self) -> str:

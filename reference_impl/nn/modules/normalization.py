@@ -34,7 +34,10 @@ class _Affine(Module):
 
 
 class LayerNorm(_Affine):
-    """Normalize each sample over its last dimensions, whose sizes are `normalized_shape`; with `elementwise_affine`, apply weight and bias."""
+    """Normalize each sample over its last dimensions, whose sizes are `normalized_shape`.
+
+    With `elementwise_affine`, multiply by a weight and, with `bias`, add a bias.
+    """
 
     def __init__(
         self, normalized_shape: Any, eps: float = 1e-5, elementwise_affine: bool = True, bias: bool = True,

@@ -48,7 +48,10 @@ class MaxPool2d(_MaxPoolNd):
 
 
 class MaxPool3d(_MaxPoolNd):
-    """The largest element of each window of (n, c, d, h, w) or (c, d, h, w). With `return_indices`, also its index in the flattened channel."""
+    """The largest element of each window of (n, c, d, h, w) or (c, d, h, w).
+
+    With `return_indices`, also its index in the flattened channel.
+    """
 
     function = F.max_pool3d
 
@@ -104,7 +107,10 @@ class _AdaptiveAvgPoolNd(Layer):
 
 
 class AdaptiveAvgPool1d(_AdaptiveAvgPoolNd):
-    """The mean of each of `output_size` regions along the last dimension: (n, c, l) -> (n, c, output_size). The batch dimension may be absent."""
+    """The mean of each of `output_size` regions along the last dimension: (n, c, l) -> (n, c, output_size).
+
+    The batch dimension may be absent.
+    """
 
     function = F.adaptive_avg_pool1d
 

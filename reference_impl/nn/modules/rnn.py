@@ -241,7 +241,9 @@ _NO_PROJECTION = "proj_size argument is only supported for LSTM, not RNN or GRU"
 
 
 class RNN(RNNBase):
-    """Layers that compute h = f(w_ih · x + b_ih + w_hh · h + b_hh) for each step of a sequence. f is tanh or, with nonlinearity="relu", relu.
+    """Layers that compute h = f(w_ih · x + b_ih + w_hh · h + b_hh) for each step of a sequence.
+
+    f is tanh or, with nonlinearity="relu", relu.
 
     Raises:
         ValueError: `nonlinearity` has another value, or `proj_size` is passed, which only LSTM has.

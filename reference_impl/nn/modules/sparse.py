@@ -19,7 +19,7 @@ class Embedding(Module):
     The vectors start as normal random numbers, except the vector at `padding_idx`, which starts as 0 and is not trained.
 
     Args:
-        max_norm: `forward` scales the vectors that it looks up in place, so that the norm of each is at most `max_norm`.
+        max_norm: `forward` looks up vectors and first scales them in place, so that the norm of each is at most `max_norm`.
         norm_type: the p of this norm.
         scale_grad_by_freq: whether the gradient of a vector is divided by the number of times that its index occurs in the input.
         sparse: must be False: `forward` raises NotImplementedError otherwise.
@@ -92,7 +92,7 @@ class Embedding(Module):
             freeze: if True, the weight does not require grad.
 
         Raises:
-            AssertionError: `embeddings` does not have two dimensions.
+            AssertionError: `embeddings` does not have two dimensions, or `padding_idx` is not the index of a row.
         """
         if embeddings.dim() != 2:
             raise AssertionError("Embeddings parameter is expected to be 2-dimensional")

@@ -74,7 +74,7 @@ class Tree:
         """Yield (dotted name, parameter), each parameter once unless `remove_duplicate` is False.
 
         Args:
-            prefix: text before each name.
+            prefix: name of this module, which precedes each name and a dot; empty for no prefix.
             recurse: include the parameters of submodules.
         """
         return self._named_members(lambda m: m._parameters.items(), prefix, recurse, remove_duplicate)
@@ -137,7 +137,7 @@ class Tree:
     # -- moving and casting
 
     def _apply(self, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> Any:
-        """Replace every parameter, gradient and buffer `t` by `fn(t)`, and return this module. With `recurse`, include its submodules.
+        """Replace every parameter, gradient and buffer `t` by `fn(t)`, and return this module. With `recurse`, include all submodules.
 
         Parameters and gradients keep their identity as objects.
         """

@@ -41,7 +41,7 @@ class PackedSequence(_PackedFields):
     Attributes:
         data: the steps of all sequences, of shape (sum of the lengths, *).
         batch_sizes: the number of sequences that have each step, int64 on the CPU.
-        sorted_indices: the indices of the original sequences, from the longest to the shortest; None if they were sorted before packing.
+        sorted_indices: the indices of the original sequences, from the longest to the shortest; None if the sequences were sorted already.
         unsorted_indices: the inverse permutation of `sorted_indices`.
     """
 
@@ -106,12 +106,12 @@ class PackedSequence(_PackedFields):
         return self.data.is_cuda
 
     def pin_memory(self) -> PackedSequence:
-        """Return the sequence in pinned memory."""
+        """Raise RuntimeError, because the engine has no page-locked memory."""
         pinned = [None if t is None else t.pin_memory() for t in (self.data, *self[2:])]
         return type(self)(pinned[0], self.batch_sizes, *pinned[1:])
 
     def is_pinned(self) -> bool:
-        """Return whether the data are in pinned memory."""
+        """Return False, because the engine has no page-locked memory."""
         return self.data.is_pinned()
 
 
@@ -138,7 +138,8 @@ def pack_padded_sequence(
         enforce_sorted: if True, the sequences must be sorted, the longest first; if False, they are sorted.
 
     Raises:
-        RuntimeError: the number of lengths is not the size of the batch, a length is 0, or the lengths are not sorted.
+        RuntimeError: the number of lengths is not the size of the batch, a length is 0, or the lengths are not sorted although
+            `enforce_sorted` is True.
     """
     lengths = lengths.long() if isinstance(lengths, Tensor) else as_tensor(lengths).long()
     order = None

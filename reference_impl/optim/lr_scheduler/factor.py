@@ -59,7 +59,7 @@ class StepLR(LRScheduler):
         self._warn_if_called_by_user()
         if self.last_epoch == 0 or self.last_epoch % self.step_size != 0:
             return self._current()
-        return self._scaled(self.gamma)
+        return self._scale_lrs(self.gamma)
 
 
 class MultiStepLR(LRScheduler):
@@ -77,7 +77,7 @@ class MultiStepLR(LRScheduler):
         self._warn_if_called_by_user()
         if self.last_epoch not in self.milestones:
             return self._current()
-        return self._scaled(self.gamma ** self.milestones[self.last_epoch])
+        return self._scale_lrs(self.gamma ** self.milestones[self.last_epoch])
 
 
 class ExponentialLR(LRScheduler):
@@ -90,4 +90,4 @@ class ExponentialLR(LRScheduler):
     def get_lr(self) -> list[Any]:
         """Return the learning rate of each group times gamma; unchanged when the schedule is created."""
         self._warn_if_called_by_user()
-        return self._current() if self._is_initial else self._scaled(self.gamma)
+        return self._current() if self._is_initial else self._scale_lrs(self.gamma)

@@ -30,11 +30,11 @@ _WRONG_ORDER = (
 class LRScheduler:
     """Base class of learning-rate schedules.
 
-    A subclass defines `get_lr()`, which returns the next learning rate of each group. Where possible, it should compute it from the
-    current learning rate, so that several schedulers can be combined.
+    A subclass defines `get_lr()`, which returns the next learning rate of each group. Where possible, `get_lr` should compute this rate
+    from the current one, so that several schedulers can be combined.
 
     Args:
-        last_epoch: -1 for a new schedule. To resume an earlier schedule, its last epoch; the groups then need its "initial_lr".
+        last_epoch: -1 for a new schedule. To resume an earlier schedule, its last epoch; each group then needs the key "initial_lr".
 
     Attributes:
         base_lrs: the initial learning rate of each group.
@@ -91,7 +91,7 @@ class LRScheduler:
     def get_lr(self) -> list[Any]:
         """Return the next learning rate of each group. Subclasses define this method; here it raises NotImplementedError.
 
-        Only `step` should call it; other calls cause a warning.
+        Only `step` should call this method; other calls cause a warning.
         """
         raise NotImplementedError
 
@@ -132,7 +132,7 @@ class LRScheduler:
     def _current(self) -> list[Any]:
         return values_of(self.optimizer, "lr")
 
-    def _scaled(self, factor: float) -> list[Any]:
+    def _scale_lrs(self, factor: float) -> list[Any]:
         return [group["lr"] * factor for group in self.optimizer.param_groups]
 
 
@@ -188,6 +188,6 @@ def saved_callable(function: Any) -> Any:
 
 
 def restore_callable(function: Callable[..., Any] | None, saved: Any) -> None:
-    """Set the attributes of a callable object to `saved`, a result of `saved_callable`; do nothing if it is None."""
+    """Set the attributes of a callable object to `saved`, a result of `saved_callable`; do nothing if `saved` is None."""
     if saved is not None:
         function.__dict__.update(saved)  # type: ignore[union-attr]

@@ -37,7 +37,7 @@ class DataLoader:
         batch_sampler: iterable of lists of sample indices, one per batch, instead of `batch_size`, `shuffle` and `sampler`.
         num_workers: number of processes that load batches. With 0, the main process loads them.
         collate_fn: function that turns a list of samples into a batch, by default `default_collate`. If the loader yields single samples,
-            it is called with each sample, and is by default `default_convert`.
+            the function is called with each sample, and is by default `default_convert`.
         pin_memory: accepted and ignored, with a warning in each epoch.
         drop_last: whether to leave out the last batch of an epoch (for an iterable dataset, of each worker) if it has fewer than
             `batch_size` samples.
@@ -257,7 +257,7 @@ class _Workers:
             self.processes.append(process)
 
     def run_epoch(self, indices: Iterator[Any]) -> Iterator[Any]:
-        """Discard the batches of an unfinished epoch, request the first batches of a new one, and return an iterator over its batches."""
+        """Discard the batches of an unfinished epoch, request the first batches of a new epoch, and return an iterator over this epoch."""
         self._drain()
         epoch = _Epoch(self.connections, enumerate(indices))
         self.running = epoch

@@ -51,7 +51,7 @@ class RandomSampler(Sampler):
     """Sampler of `num_samples` random indices, by default as many as the dataset has samples.
 
     Without `replacement`, no index repeats until all have been drawn; then another permutation begins. With `replacement`, each index
-    is drawn independently of the others. Without `generator`, each epoch uses a new generator, whose seed is drawn from the default generator.
+    is drawn independently of the others. Without `generator`, each epoch uses a new generator, and the default generator draws its seed.
 
     Raises:
         TypeError: `replacement` is not a bool.
