@@ -12,7 +12,7 @@ import copy
 import html
 import re
 from collections.abc import Iterator
-from pathlib import Path
+from dataclasses import dataclass
 from xml.etree.ElementTree import Element, SubElement, tostring
 
 from gradnotes import inputs
@@ -27,6 +27,8 @@ _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _RULE = re.compile(r"(?P<selectors>[^{};]+)\{(?P<declarations>[^{}]*)\}")
 _VARIABLE = re.compile(r"(--[\w-]+):\s*([^;}]+)")
 _VAR = re.compile(r"var\((--[\w-]+)(?:,\s*([^()]*))?\)")
+_FIGURE_SELECTOR = re.compile(r"\.(f-|drawn [.\w])")
+_LIGHT_THEME = ("[data-md-color-scheme]", ":root")  # the selectors of its variables
 _CLASS = re.compile(r"\.(f-[\w-]+)")
 
 
@@ -56,34 +58,11 @@ def _image(svg: str, alt_text: str) -> str:
     return f'<img alt="{alt}" src="data:image/svg+xml;base64,{encoded}">'
 
 
+@dataclass(frozen=True)
 class StyleSheet:
     """The rules of the site's style sheets for figures, with the values of the light theme."""
 
-    def __init__(self, text: str):
-        text = _without_media(_COMMENT.sub("", text))
-        rules = [(match["selectors"].strip(), match["declarations"].strip()) for match in _RULE.finditer(text)]
-        is_light = {selectors: selectors in ("[data-md-color-scheme]", ":root") for selectors, _ in rules}
-        self.variables = {
-            name: value.strip()
-            for selectors, declarations in rules
-            if is_light[selectors]
-            for name, value in _VARIABLE.findall(declarations)
-        }
-        self.rules = [
-            (selector.strip(), self.resolve(declarations))
-            for selectors, declarations in rules
-            for selector in selectors.split(",")
-            if re.match(r"\.(f-|drawn [.\w])", selector.strip())
-        ]
-
-    def resolve(self, text: str) -> str:
-        """Replace each `var(--name)` by its value."""
-        for _ in range(5):  # a value may contain variables
-            text = _VAR.sub(self._value, text)
-        return text
-
-    def _value(self, match: re.Match[str]) -> str:
-        return str(self.variables.get(match[1], match[2] or "inherit"))
+    rules: tuple[tuple[str, str], ...]  # (selector, declarations)
 
     def for_classes(self, classes: set[str]) -> str:
         """Return the rules that can apply to elements with these classes."""
@@ -99,20 +78,43 @@ def load_style_sheet(project: Project) -> StyleSheet | None:
     paths = [project.docs / name for name in STYLE_SHEETS]
     if not all([inputs.is_file(path) for path in paths]):
         return None
-    return project.memoize("figure styles", lambda: StyleSheet("\n".join(map(_read, paths))))
+    return project.memoize("figure styles", lambda: parse_style_sheet("\n".join(map(inputs.read_text, paths))))
 
 
-def _read(path: Path) -> str:
-    return inputs.read_text(path)
+def parse_style_sheet(text: str) -> StyleSheet:
+    """Return the rules for figures, outside `@media` blocks, with the value of each variable in its place."""
+    text = _without_media(_COMMENT.sub("", text))
+    rules = [(match["selectors"].strip(), match["declarations"].strip()) for match in _RULE.finditer(text)]
+    light = " ".join(declarations + ";" for selectors, declarations in rules if selectors in _LIGHT_THEME)
+    variables = {name: value.strip() for name, value in _VARIABLE.findall(light)}
+
+    def value(match: re.Match[str]) -> str:
+        return variables.get(match[1]) or match[2] or "inherit"
+
+    def resolve(declarations: str) -> str:
+        for _ in range(5):  # a value may contain variables
+            declarations = _VAR.sub(value, declarations)
+        return declarations
+
+    return StyleSheet(
+        tuple(
+            (selector.strip(), resolve(declarations))
+            for selectors, declarations in rules
+            for selector in selectors.split(",")
+            if _FIGURE_SELECTOR.match(selector.strip())
+        )
+    )
 
 
 def _without_media(text: str) -> str:
     """Remove `@media` blocks: a picture is seen neither on paper nor in the dark theme of the site."""
     while (start := text.find("@media")) >= 0:
-        end, depth = text.index("{", start) + 1, 1
-        while depth:
-            depth += {"{": 1, "}": -1}.get(text[end], 0)
-            end += 1
+        depth, end = 0, len(text)  # of a block that is not closed yet, while somebody writes it
+        for brace in re.finditer(r"[{}]", text[start:]):
+            depth += 1 if brace[0] == "{" else -1
+            if depth == 0:
+                end = start + brace.end()
+                break
         text = text[:start] + text[end:]
     return text
 
@@ -138,7 +140,10 @@ def _svg(frame: Frame, mark: int, style: StyleSheet) -> str:
         right, top = max(right, left - _GAP), top + max(heights) + _GAP
     _highlight(content, mark)
     size = {"width": number(right + _PADDING), "height": number(top - _GAP + _PADDING)}
-    svg = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "class": "drawn", **size})
+    box = (
+        f"0 0 {size['width']} {size['height']}"  # a narrow window then makes the picture smaller instead of cutting it
+    )
+    svg = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "class": "drawn", "viewBox": box, **size})
     classes = {name for element in content.iter() for name in element.get("class", "").split()}
     SubElement(svg, "style").text = style.for_classes(classes)
     SubElement(svg, "rect", {**size, "rx": "6", "style": "fill:#fff;stroke:none"})

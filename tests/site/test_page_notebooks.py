@@ -21,6 +21,7 @@ from snippetcheck.snippet import excerpt_span
 from gradnotes.fences import extension, recorded  # noqa: F401  registers the fence types
 from gradnotes.fences.prose import without_links
 from gradnotes.notebooks import export
+from gradnotes.notebooks.pictures import parse_style_sheet
 from gradnotes.notebooks.plain_markdown import Box, Links, code_block, fold, parts, plain
 from gradnotes.project import Project
 from tests.files import write_files
@@ -153,6 +154,7 @@ def test_pictures_need_no_style_sheet_and_no_other_file() -> None:
         for _, data in PICTURE.findall("".join(map(source, cells))):
             svg = base64.b64decode(data).decode()
             root = ElementTree.fromstring(svg)
+            assert root.get("viewBox") == f"0 0 {root.get('width')} {root.get('height')}", page
             assert "var(" not in svg and "inherit" not in svg, page
             style = root.find("{http://www.w3.org/2000/svg}style")
             assert style is not None and "fill:" in (style.text or "").replace(" ", ""), page
@@ -243,6 +245,20 @@ def test_the_cell_that_resets_the_kernel_runs_silently_beside_torch(tmp_path: Pa
 
 
 # --- the parts of the conversion
+
+
+def test_the_rules_of_a_picture_have_the_colors_of_the_light_theme() -> None:
+    text = """
+        [data-md-color-scheme] { --ink: #111; --soft: var(--ink); }
+        @media screen { [data-md-color-scheme="slate"] { --ink: #eee; } }
+        [data-md-color-scheme="slate"] { --ink: #eee; }
+        .drawn .f-name, .other { fill: var(--soft); } /* .f-name { } */
+        .f-cell.f-a rect { fill: var(--missing, red); }
+        @media print { .f-name { fill: black; """
+    style = parse_style_sheet(text)
+    assert style.for_classes({"f-name"}) == ".drawn .f-name{fill: #111;}"
+    assert style.for_classes({"f-name", "f-cell", "f-a"}).endswith(".f-cell.f-a rect{fill: red;}")
+
 
 LINKS = Links("part/page.md", SITE)
 
