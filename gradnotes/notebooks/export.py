@@ -34,6 +34,7 @@ from gradnotes.problems import InputError
 from gradnotes.project import Project
 
 ISOLATION_CELL = Path(__file__).with_name("isolation_cell.py")
+SEPARATE_PROGRAM = "%%script {_python}\n"  # IPython inserts the name from isolation_cell, which no example removes
 ISOLATION_TEXT = (
     "Run the next cell before the others. Each example below then runs as if it were the only one, because its first "
     "line, `begin_afresh()`, undoes what earlier examples changed."
@@ -101,7 +102,7 @@ def _isolate_examples(cells: list[Cell]) -> None:
         cells[:1] = [*_split_introduction(cells[0], [markdown_cell(ISOLATION_TEXT), setup])]
         for cell in first_cells:
             is_forking = FORKS.search("".join(cell["source"]))
-            cell["source"].insert(0, "%%script {sys.executable}\n" if is_forking else "begin_afresh()\n")
+            cell["source"].insert(0, SEPARATE_PROGRAM if is_forking else "begin_afresh()\n")
 
 
 def _split_introduction(cell: Cell, inserted: list[Cell]) -> list[Cell]:

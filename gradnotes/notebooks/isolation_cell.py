@@ -55,6 +55,7 @@ def _make_begin_afresh(names):
 
     initial_names = {name: value for name, value in names.items() if not name.startswith("_")}
     initial_names["begin_afresh"] = begin_afresh
+    names["_python"] = sys.executable  # runs the examples that are separate programs
     return begin_afresh
 
 

@@ -244,6 +244,24 @@ def test_the_cell_that_resets_the_kernel_runs_silently_beside_torch(tmp_path: Pa
     assert (completed.returncode, completed.stderr) == (0, "")
 
 
+def test_jupyter_runs_an_example_that_forks_as_a_separate_program(small: Path) -> None:
+    """Execute the notebook in a kernel: only there, `%%script` is known and finds the name of Python."""
+    nbformat, nbclient = pytest.importorskip("nbformat"), pytest.importorskip("nbclient")
+    write_files(
+        small,
+        {
+            "snippets/forks.py": '"""F."""\n\nimport os\n\npid = os.fork()\nprint(pid > 0) if pid else os._exit(0)\n#> True\n'
+        },
+    )
+    small_cells(small, "b.py", "forks.py")
+    text = export.as_text(export.build_notebook(Project(small, "small"), "page.md", SITE))
+    notebook = nbformat.reads(text, 4)
+    code = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    nbclient.NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(small)}}).execute()
+    assert code[2].source.startswith(export.SEPARATE_PROGRAM)
+    assert ["".join(output.text for output in cell.outputs) for cell in code] == ["", "1\n", "True\n"]
+
+
 # --- the parts of the conversion
 
 
