@@ -209,7 +209,8 @@
 
   /* The search dialog, loaded on demand. */
   gradnotes.search = { texts: [] };
-  const withSearch = (act) => Promise.all([isChinese ? "search_index_zh.js" : "search_index.js", "search_rank.js"].map(load)).then(() => load("search.js")).then(act)
+  gradnotes.loadSearch = () => Promise.all([isChinese ? "search_index_zh.js" : "search_index.js", "search_rank.js", "messages.js"].map(load)).then(() => load("search.js"));
+  const withSearch = (act) => gradnotes.loadSearch().then(act)
     .catch((error) => { statusLine.classList.remove("visually-hidden"); statusLine.textContent = error.message; });
   const openSearch = (text) => withSearch(() => gradnotes.search.open(text));
   for (const button of document.querySelectorAll("[data-search-open]")) button.addEventListener("click", () => openSearch(button.dataset.searchAddress));
