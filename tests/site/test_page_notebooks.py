@@ -24,6 +24,7 @@ from gradnotes.notebooks import export
 from gradnotes.notebooks.pictures import parse_style_sheet
 from gradnotes.notebooks.plain_markdown import Box, Links, code_block, fold, parts, plain
 from gradnotes.project import Project
+from gradnotes.site import generate
 from tests.files import write_files
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -425,3 +426,15 @@ def test_addresses_of_figures_and_step_viewers_are_ids_of_the_page(site: Path) -
             name = target.partition("#")[2]
             if name.startswith(("figure-", "steps-")):
                 assert f'id="{name}"' in built, f"{page}: {name}"
+
+
+@pytest.mark.parametrize("address", ["", SITE])
+def test_a_build_takes_the_address_of_the_site_from_the_environment(
+    small: Path, monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    monkeypatch.setenv("GRADNOTES_SITE_URL", address)
+    small_cells(small, "b.py", before="# Page\n\n[The section](#section).\n\n")
+    generate.generate_sources(small)
+    text = (small / generate.DOCS / "notebooks/page.ipynb").read_text(encoding="utf-8")
+    assert (f"[The section]({SITE}page.html#section)." if address else "The section.") in text
+    assert ("](" in text) == bool(address)
