@@ -3,7 +3,7 @@
    table, and "NAME?" filters by whether a row has a value in the column NAME. Without JavaScript, readers have the folds and the browser's search. */
 "use strict";
 (() => {
-  const { make } = gradnotes;
+  const { make, say } = gradnotes;
 
   /** Return the text of a row in the column `name`, or "no" if there is none. If `isYesOrNo`, return "yes" instead of a text. */
   function valueOf(row, name, isYesOrNo) {
@@ -33,6 +33,7 @@
   for (const [number, container] of [...document.querySelectorAll("[data-filter]")].entries()) {
     const rows = [...container.querySelectorAll("tbody tr, dl > div")].map((row) => ({ row, text: row.textContent.toLowerCase(), names: namesOf(row) }));
     const folds = [...container.querySelectorAll("details")];
+    const titles = new Map(folds.map((fold) => [fold, fold.querySelector("summary").textContent])); // such as "Activation functions: 24"
     const rowsByList = new Map();
     for (const { row } of rows) rowsByList.set(row.parentElement, [...rowsByList.get(row.parentElement) ?? [], row]);
     const id = `filter-${number}`;
@@ -48,6 +49,19 @@
       return { select, values };
     });
     bar.append(status);
+    /* Return a button for the case that no row matches. */
+    const button = (label, act) => {
+      const element = make("button", { type: "button" }, label);
+      element.addEventListener("click", act);
+      return element;
+    };
+    const clear = () => {
+      field.value = "";
+      for (const { select } of choices) select.value = "";
+      apply();
+      field.focus();
+    };
+    const remedies = [button(say("Clear the filter"), clear), " ", button(say("Search the site"), () => gradnotes.loadSearch().then(() => gradnotes.search.open(field.value)))];
     container.prepend(bar);
 
     const apply = async () => {
@@ -65,11 +79,13 @@
       for (const [list, listRows] of rowsByList) list.append(...moveToFront(listRows, (row) => namedRows.includes(row)));
       bar.after(...moveToFront(folds, (fold) => namedRows.some((row) => fold.contains(row))));
       for (const fold of folds) {
-        const hasRows = fold.querySelector("tbody tr:not([hidden])") !== null;
-        fold.hidden = !hasRows;
-        fold.open = isFiltering && hasRows;
+        const { length } = fold.querySelectorAll("tbody tr:not([hidden])");
+        fold.hidden = !length;
+        fold.open = isFiltering && length > 0;
+        fold.querySelector("summary").textContent = isFiltering ? titles.get(fold).replace(/\d+$/, `${length} of $&`) : titles.get(fold);
       }
       status.textContent = isFiltering ? `${visibleCount} of ${rows.length}` : "";
+      if (isFiltering && !visibleCount) status.append(say(". Nothing in this list matches. "), ...remedies);
     };
     field.addEventListener("input", apply);
     for (const { select } of choices) select.addEventListener("change", apply);

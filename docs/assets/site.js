@@ -236,7 +236,7 @@
   /* The dialog that lists keyboard shortcuts. */
   const KEYS = [["/", say("search")], ["?", say("this list")], ["← →", say("in a step viewer: one step back or forward")],
     ["Home End", say("in a step viewer: first and last step")], ["Space", say("in a step viewer: play and pause")],
-    ["Ctrl Enter", say("in an edited example: run it")], ["Esc", say("close the open panel")]];
+    ["Ctrl Enter", say("in an edited example: run it")], ["Esc Tab", say("leave the editor of a program")], ["Esc", say("close the open panel")]];
   function openKeys() {
     const rows = KEYS.map(([key, action]) => make("div", {},
       make("dt", {}, ...key.split(" ").flatMap((name) => [make("kbd", {}, name), " "])), make("dd", {}, action)));
