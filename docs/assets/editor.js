@@ -54,22 +54,36 @@
   const marks = [lineMark(mark, "run-error-line"), lineMark(step, "run-step-line")];
 
   let outputCount = 0;
+  let editorCount = 0;
 
-  /* An editor of a program, in the element `parent`. It calls `changed` after each edit and `run` at Ctrl Enter. Escape, then Tab leaves it. */
+  /* Return a command that does nothing, so that Tab moves on, until the reader has used the editor since it got the focus. */
+  const onceUsed = (editor, command) => (view) => editor.isUsed && command(view);
+
+  /* An editor of a program, in the element `parent`. It calls `changed` after each edit and `run` at Ctrl Enter. `keys` is the sentence about
+     its keys, which stands below it. A Tab indents after a click or another key in the editor; then Escape, then Tab leaves it. */
   class Editor {
-    constructor({ parent, text, label, changed, run }) {
-      const keys = [{ key: "Mod-Enter", run: () => { run(); return true; } }, ...cm.defaultKeymap.filter(({ key }) => key !== "Mod-Enter"),
-        ...cm.historyKeymap, cm.indentWithTab];
+    constructor({ parent, text, label, keys, changed, run }) {
+      const hint = gradnotes.make("p", { class: "run-keys", id: `run-keys-${++editorCount}` }, keys);
+      parent.after(hint);
+      this.isUsed = false;
+      const { run: indent, shift: dedent } = cm.indentWithTab;
+      const bindings = [{ key: "Mod-Enter", run: () => { run(); return true; } }, ...cm.defaultKeymap.filter(({ key }) => key !== "Mod-Enter"),
+        ...cm.historyKeymap, { key: "Tab", run: onceUsed(this, indent), shift: onceUsed(this, dedent) }];
       this.view = new cm.EditorView({
         parent,
         doc: text,
         extensions: [
           cm.lineNumbers(), cm.history(), cm.drawSelection(), cm.highlightSpecialChars(), cm.bracketMatching(), cm.indentOnInput(),
-          cm.indentUnit.of("    "), new cm.LanguageSupport(cm.pythonLanguage), cm.syntaxHighlighting(cm.classHighlighter), cm.keymap.of(keys),
-          cm.EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0", spellcheck: "false", autocapitalize: "off", autocorrect: "off" }),
+          cm.indentUnit.of("    "), new cm.LanguageSupport(cm.pythonLanguage), cm.syntaxHighlighting(cm.classHighlighter), cm.keymap.of(bindings),
+          cm.EditorView.contentAttributes.of({ "aria-label": label, "aria-describedby": hint.id, tabindex: "0", spellcheck: "false", autocapitalize: "off", autocorrect: "off" }),
           cm.EditorView.updateListener.of((update) => {
             if (update.docChanged) changed();
+            if (update.focusChanged && !update.view.hasFocus) this.isUsed = false;
             if (update.geometryChanged) this.measure();
+          }),
+          cm.EditorView.domEventObservers({
+            pointerdown: () => { this.isUsed = true; },
+            keydown: ({ key }) => { if (!["Tab", "Shift", "Escape"].includes(key)) this.isUsed = true; },
           }),
           cm.EditorView.clipboardInputFilter.of((text) => gradnotes.programs.withoutPrompts(text)), outputs, marks,
         ],
@@ -88,7 +102,11 @@
       this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text }, effects: [clear.of(null), mark.of(0), step.of(0)] });
     }
 
-    focus() { this.view.focus(); }
+    /* Focus the editor after a click of the reader elsewhere. */
+    focus() {
+      this.view.focus();
+      this.isUsed = true;
+    }
 
     select(anchor, head) {
       this.view.dispatch({ selection: { anchor, head } });

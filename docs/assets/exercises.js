@@ -130,9 +130,9 @@
       const { value, selectionStart, selectionEnd } = this.area;
       const hadFocus = document.activeElement === this.area;
       const parent = make("div", { class: "run-editor" });
-      this.area.after(parent, make("p", { class: "exercise-keys" }, say("Tab indents; Escape, then Tab leaves the editor. Ctrl Enter checks.")));
+      this.area.after(parent);
       this.editor = new gradnotes.Editor({
-        parent, text: value, label: this.area.getAttribute("aria-label"), changed: () => this.changed(), run: () => this.check(),
+        parent, text: value, label: this.area.getAttribute("aria-label"), keys: say("While you edit, Tab indents; Escape, then Tab leaves the editor. Ctrl Enter checks."), changed: () => this.changed(), run: () => this.check(),
       });
       this.area.hidden = true;
       this.fit();

@@ -4,6 +4,7 @@
 (() => {
   const KEY = "practice";
   const DONE = new Set(["right", "later", "passed"]); // states of a solved item
+  const PAGE_LINKS = ".md-sidebar--primary a.md-nav__link[href], .path-list a"; // in the order of the path
   const { make, pageOf, say } = gradnotes;
   const pageAddress = pageOf(location.href);
   const changeListeners = [];
@@ -92,7 +93,7 @@
       const mark = item.querySelector(".practice-mark");
       if (mark) mark.textContent = STATE_NAMES[stored.done[item.dataset.practice]?.state] ?? "";
     }
-    for (const link of document.querySelectorAll(".md-sidebar--primary a.md-nav__link[href], .path-list a")) {
+    for (const link of document.querySelectorAll(PAGE_LINKS)) {
       link.querySelector(".nav-mark")?.remove();
       const page = linkedPage(link);
       if (!page || !page.items.some((id) => stored.done[id])) continue;
@@ -141,7 +142,9 @@
     const list = make("ul");
     const status = make("p", { role: "status" });
     function fill() {
-      const rows = Object.entries(stored.pages).filter(([, page]) => page.items.some((id) => stored.done[id])).map(([path, page]) => {
+      const order = [...document.querySelectorAll(PAGE_LINKS)].map((link) => pageOf(link.href));
+      const position = (path) => order.includes(path) ? order.indexOf(path) : order.length;
+      const rows = Object.entries(stored.pages).sort(([one], [other]) => position(one) - position(other)).filter(([, page]) => page.items.some((id) => stored.done[id])).map(([path, page]) => {
         const [doneCount, itemCount] = count(page);
         const { href, title } = gradnotes.inEdition(path, page.title);
         return make("li", {}, make("a", { href }, title), say(" {done} of {all}", { done: doneCount, all: itemCount }));
@@ -210,6 +213,15 @@
   const opener = make("button", { type: "button", class: "foot__keys", "data-practice-open": "" }, say("Your progress"));
   opener.addEventListener("click", () => gradnotes.load("programs.js").then(openSheet));
   document.querySelector("[data-keys]")?.after(opener);
+
+  /* On paper, the answers stand at the end of the page. */
+  const answers = make("section", { class: "answers" });
+  addEventListener("beforeprint", () => {
+    const entries = items.map((item) => make("li", {}, ...[...item.querySelector(".ask-answer, .exercise-solution").children].slice(1).map((child) => child.cloneNode(true))));
+    answers.replaceChildren(make("h2", {}, say("Answers")), make("ol", {}, ...entries));
+    if (items.length) document.querySelector("article").append(answers);
+  });
+  addEventListener("afterprint", () => answers.remove());
 
   gradnotes.practice = {
     record, forget, saveProgram,

@@ -139,12 +139,12 @@
       const bar = make("div", { class: "run-bar", role: "group", "aria-label": say("Run this program") },
         this.buttons.run, this.buttons.stop, this.status, this.menu.element);
       const editor = make("div", { class: "run-editor" });
-      this.element = make("div", { class: "run-panel" }, ...engineNote(), bar, editor, this.result);
+      this.element = make("div", { class: "run-panel" }, ...this.partNote(), ...engineNote(), bar, editor, this.result);
       this.program = figure.querySelector("pre");
       this.program.hidden = true;
       this.program.after(this.element);
       this.editor = new gradnotes.Editor({
-        parent: editor, text: text ?? gradnotes.programs.storedEdit(figure) ?? this.start, label: say("The program"), changed: () => this.changed(), run: () => this.run(),
+        parent: editor, text: text ?? gradnotes.programs.storedEdit(figure) ?? this.start, label: say("The program"), keys: say("While you edit, Tab indents; Escape, then Tab leaves the editor. Ctrl Enter runs the program."), changed: () => this.changed(), run: () => this.run(),
       });
       this.mark();
       this.setRunning(false);
@@ -154,6 +154,19 @@
         this.isUnsaved = false; // otherwise this tab, when it is closed, would overwrite later edits of another tab
       };
       addEventListener("pagehide", this.save);
+    }
+
+    /* Return [a sentence that says which lines of the program the page shows], or [] if it shows the whole program. */
+    partNote() {
+      const { part } = this.figure.dataset;
+      if (!part) return [];
+      const omitted = [...gradnotes.omittedLines(this.figure)];
+      const [start, end] = part.split("-").map(Number);
+      const first = start - omitted.filter((line) => line < start).length;
+      const last = end - omitted.filter((line) => line <= end).length;
+      const text = first === last ? say("This is the whole program. The page shows only its line {first}.", { first })
+        : say("This is the whole program. The page shows its lines {first} to {last}.", { first, last });
+      return [make("p", { class: "run-note" }, text)];
     }
 
     get isEdited() {
@@ -235,7 +248,8 @@
         this.editor.clear();
         for (const output of result.shown) this.showOutput(output);
       }
-      if (this.element.dataset.stale === undefined) this.setStatus(result.verdict, result.state);
+      const isPart = result.state === "same" && this.figure.dataset.part; // most of the compared lines are not on the page
+      if (this.element.dataset.stale === undefined) this.setStatus(isPart ? say("The output of the whole program is as expected.") : result.verdict, result.state);
       else this.setStatus(say("Changed while it ran."));
       const figures = gradnotes.sanitize(result.figures.join(""), `${this.identifier}-`);
       const list = make("ul", {}, ...result.differences.map((line) => make("li", {}, line)));

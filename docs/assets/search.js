@@ -2,7 +2,8 @@
 "use strict";
 (() => {
   const { say } = gradnotes;
-  const { pages: packed, lengths, messages } = globalThis.searchIndex;
+  const { containment, isSame, missingNameOf, pairsOf, typeOf, withoutType, wordsOf } = gradnotes.messages;
+  const { pages: packed, lengths, messages: cards } = globalThis.searchIndex;
   /* [address, title of the page, title] of each section, by section number. */
   const sections = packed.flatMap(([address, page, entries]) => entries.map((entry) => {
     const [anchor, title] = typeof entry === "string" ? [entry, entry] : entry;
@@ -89,31 +90,37 @@
     return gradnotes.search.texts[file][position];
   };
 
-  const wordsOf = (text) => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
-  const pairsOf = (words) => words.slice(1).map((word, i) => `${words[i]} ${word}`);
-
   /** Map each page that an error card links to to the similarity, 0 to 1, of the text and the card's message: the fraction of common word pairs.
       The shorter of the two counts, because the text or the message may be cut off. */
   function similarityByPage(text) {
-    const pairs = new Set(pairsOf(wordsOf(text)));
+    const words = wordsOf(text);
     const similarities = new Map();
-    for (const [message, page] of messages) {
-      const messagePairs = pairsOf(wordsOf(message));
-      similarities.set(page, Math.max(similarities.get(page) ?? 0, messagePairs.filter((pair) => pairs.has(pair)).length / (Math.min(messagePairs.length, pairs.size) || 1)));
+    for (const [, message, address] of cards) {
+      const page = address.split("#")[0];
+      const messageWords = wordsOf(message);
+      const similarity = messageWords.length < words.length ? containment(messageWords, words) : containment(words, messageWords);
+      similarities.set(page, Math.max(similarities.get(page) ?? 0, similarity));
     }
     return similarities;
   }
 
+  /** Return the error card of a message, [type, message, address], or undefined. The message may lack its type. */
+  function cardOf(text) {
+    const message = withoutType(text);
+    return cards.find(([type, cardMessage]) => (message === text || typeOf(text) === type) && isSame(message, cardMessage));
+  }
+
   /** Return the result of `rank`. For a pasted message, prefer sections with its words in the same order, and the page of its error card. */
   async function find(query) {
-    const ranked = rank(query);
+    const ranked = rank(query, cardOf(query) !== undefined);
     if (!ranked.message) return ranked;
-    const pairs = pairsOf(ranked.message);
+    const words = wordsOf(ranked.message.join(" "));
+    const pairs = pairsOf(words);
     const similarities = similarityByPage(query);
     const matchByPage = new Map();
     const withMatch = async ([number, score]) => {
       const text = ` ${wordsOf(await textOf(number)).join(" ")} `;
-      const match = pairs.filter((pair) => text.includes(` ${pair} `)).length / pairs.length;
+      const match = pairs.filter((pair) => text.includes(` ${pair} `)).length / (pairs.length || 1);
       matchByPage.set(pageOf(number), (matchByPage.get(pageOf(number)) ?? 0) + match);
       return [number, score * (1 + 3 * match) / Math.log10(100 + lengths[number])]; // a short section is likely to be only about the message
     };
@@ -123,6 +130,34 @@
       return [number, score * (1 + 0.5 * matchByPage.get(pageOf(number))) * (1 + 3 * card ** 2)]; // several matching sections: the page is about the message
     };
     return { ...ranked, results: results.map(withPage).sort((a, b) => b[1] - a[1]) };
+  }
+
+  /* Pages that list messages or contain them by chance, and programs that readers repair. */
+  const NOT_EXPLAINING = /^(engine|notes|labs|operations|tools|use-the-harness)\/|^(errors|error-cards|glossary|references|proof|operations|index|path-summary|what-has-changed)\.html|\/checkpoint\.html|#practice$/;
+  const LEAST_CONTAINMENT = 0.6; // of the word pairs of a message in the text that explains it
+  const START = 3; // words, all of which must be in the text, in order
+  const FIRST_WORDS = 20; // of a message are compared: some end with long advice
+
+  /** Return [address, title of the page, title] of the section that explains an error: the section of its error card or, without a card, the
+      first result that contains the first words of the message and most others. Return undefined if there is none. The address is that of this edition. */
+  async function explain(text) {
+    const card = cardOf(text);
+    if (card) {
+      const [page, anchor] = card[2].split("#");
+      const { href, title } = gradnotes.inEdition(page, titles.get(page));
+      const address = href.replace(gradnotes.root, "") + (anchor ? `#${anchor}` : "");
+      return sections.find((section) => section[0] === address) ?? [address, title, title];
+    }
+    const words = wordsOf(withoutType(text)).slice(0, FIRST_WORDS);
+    const missingName = missingNameOf(text);
+    for (const { 0: number } of (await find(text)).results) {
+      if (NOT_EXPLAINING.test(sections[number][0].replace(/^zh\//, ""))) continue;
+      const sectionText = await textOf(number);
+      const sectionWords = wordsOf(sectionText);
+      const hasMessage = containment(words, sectionWords) >= LEAST_CONTAINMENT && containment(words.slice(0, START), sectionWords) === 1;
+      if (hasMessage && sectionText.toLowerCase().includes(missingName ?? "")) return sections[number];
+    }
+    return undefined;
   }
 
   /** Fit the height of the field to its text, up to the limit in site.css. */
@@ -227,6 +262,7 @@
       show();
     },
     reopen,
+    explain,
     find: async (query) => (await find(query)).results.map(([number]) => sections[number]),
   });
 })();

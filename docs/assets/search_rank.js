@@ -95,8 +95,8 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isCh
   }
 
   /** Parse a query into terms, which map words of the index to their weights. Return an object: `termList` has the terms, `content` the words of
-      the query that are not ignored, `message` all its words in order, and `pasted` is true if the query is a pasted message. */
-  function parseQuery(query) {
+      the query that are not ignored, `message` all its words in order, and `pasted` is true if the query is a pasted message or `isMessage`. */
+  function parseQuery(query, isMessage) {
     let text = query.normalize("NFKC").trim();
     const start = [...text.matchAll(LAST_ERROR)].filter(({ index, 0: name }) => index + name.length < text.length).at(-1)?.index;
     if (start !== undefined) {
@@ -133,7 +133,7 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isCh
       const isCode = names.has(word) || /[^\p{L}\p{N}]/u.test(word); // a name or an operator is more important than words
       if (alternatives.size && others.length < 2) termList.push(isCode ? new Map([...alternatives].map(([form, weight]) => [form, 1.5 * weight])) : alternatives);
     }
-    return { termList: termList.filter((term) => term.size), content: queryWords, message: split(lower), pasted: start !== undefined || text.length > 60 || MESSAGE.test(text) };
+    return { termList: termList.filter((term) => term.size), content: queryWords, message: split(lower), pasted: isMessage || start !== undefined || text.length > 60 || MESSAGE.test(text) };
   }
 
   /** Return the words of a term to mark in texts: at most six, those with the highest weights, without operators. */
@@ -238,9 +238,10 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isCh
   }
 
   /** Rank the sections for `query`. The result has `results`: [section number, score], best first, at most two per page; `markedWords`: words to
-      mark in texts; `definition`: [term, definition] if the query is a term of the glossary; `message`: the words of a pasted message, in order. */
-  return function rank(query, most = 20) {
-    const { termList, content, message, pasted } = parseQuery(query);
+      mark in texts; `definition`: [term, definition] if the query is a term of the glossary; `message`: the words of a pasted message, in order. If `isMessage`,
+      the query is a message, though it may not look like one. */
+  return function rank(query, isMessage = false, most = 20) {
+    const { termList, content, message, pasted } = parseQuery(query, isMessage);
     const queryName = query.trim().toLowerCase().replace(/^torch\./, "");
     const scored = [...scoreSections(termList, pasted)].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
     const scoresByPage = new Map(); // the best four scores of each page: a page with several matching sections ranks higher

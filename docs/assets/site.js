@@ -209,7 +209,8 @@
 
   /* The search dialog, loaded on demand. */
   gradnotes.search = { texts: [] };
-  const withSearch = (act) => Promise.all([isChinese ? "search_index_zh.js" : "search_index.js", "search_rank.js"].map(load)).then(() => load("search.js")).then(act)
+  gradnotes.loadSearch = () => Promise.all([isChinese ? "search_index_zh.js" : "search_index.js", "search_rank.js", "messages.js"].map(load)).then(() => load("search.js"));
+  const withSearch = (act) => gradnotes.loadSearch().then(act)
     .catch((error) => { statusLine.classList.remove("visually-hidden"); statusLine.textContent = error.message; });
   const openSearch = (text) => withSearch(() => gradnotes.search.open(text));
   for (const button of document.querySelectorAll("[data-search-open]")) button.addEventListener("click", () => openSearch(button.dataset.searchAddress));
@@ -235,7 +236,7 @@
   /* The dialog that lists keyboard shortcuts. */
   const KEYS = [["/", say("search")], ["?", say("this list")], ["← →", say("in a step viewer: one step back or forward")],
     ["Home End", say("in a step viewer: first and last step")], ["Space", say("in a step viewer: play and pause")],
-    ["Ctrl Enter", say("in an edited example: run it")], ["Esc", say("close the open panel")]];
+    ["Ctrl Enter", say("in an edited example: run it")], ["Esc Tab", say("leave the editor of a program")], ["Esc", say("close the open panel")]];
   function openKeys() {
     const rows = KEYS.map(([key, action]) => make("div", {},
       make("dt", {}, ...key.split(" ").flatMap((name) => [make("kbd", {}, name), " "])), make("dd", {}, action)));

@@ -1,7 +1,7 @@
 """Restore the process after a program, so that one browser worker can run several programs.
 
-`run.prepare` imports the engine again for each run. This module restores the rest: modules and their contents,
-settings, files. It does not undo changes inside objects, such as a method that a program assigns to a class of a
+`run.forget_engine` removes the engine, and each run imports it again. This module restores the rest: modules and their
+contents, settings, files. It does not undo changes inside objects, such as a method that a program assigns to a class of a
 library.
 """
 
@@ -19,7 +19,9 @@ import types
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
-IMPORTED_ONCE = ("numpy",)  # its extension modules cannot be loaded twice
+# Packages whose modules stay imported: numpy's extension modules cannot be loaded twice, and the engine extends its own
+# classes while it is imported, which it cannot do twice. `run` still uses the engine after the program.
+STAY_IMPORTED = ("numpy", "reference_impl")
 T = TypeVar("T")
 _LISTS = ("path", "meta_path", "path_hooks", "warnoptions")  # attributes of `sys`
 
@@ -46,7 +48,7 @@ def _restored_process_state() -> Iterator[None]:
     finally:
         new_modules = [name for name in sys.modules if name not in modules]
         for name in new_modules:
-            if name.partition(".")[0] not in IMPORTED_ONCE:
+            if name.partition(".")[0] not in STAY_IMPORTED:
                 del sys.modules[name]
         sys.modules.update(modules)
         for module, saved_names in contents.items():

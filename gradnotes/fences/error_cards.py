@@ -29,7 +29,8 @@ def render_card(project: Project, page: Page, keys: dict[str, str]) -> Markup:
 
     This is the first one whose text contains `message:`, by default the first. `cause:` and `repair:` quote the page
     `page:`, by default the page that embeds the snippet. Each of these keys gives the first words of the sentence to
-    quote, or the first and the last words of a passage, as in `A node saves ... with a wrong one.`
+    quote, or the first and the last words of a passage, as in `A node saves ... with a wrong one.` The card leads to
+    the snippet or, if there is a `page:`, to this page or its section, as in `page: a/b.md#section`.
 
     Raises:
         FenceError: the snippet is missing or malformed, or has no such message; there is no `page:` and no page embeds
@@ -43,13 +44,13 @@ def render_card(project: Project, page: Page, keys: dict[str, str]) -> Markup:
             f"no error or warning of {name} contains {keys.get('message', '')!r}",
             close_match(keys.get("message", ""), texts, "name a message of the snippet"),
         )
-    source = keys.get("page") or project.page_of(name)
-    if source is None:
+    source, _, section = keys.get("page", "").partition("#")
+    source = source or project.page_of(name) or ""
+    if not source:
         raise FenceError(f"no page embeds {name}", "add `page:` with the page that explains the message")
     kind, _, message = text.removesuffix(" ...").partition(": ")
-    target = link(address(source), page.path)
-    if not keys.get("page"):
-        target += f"#{anchor(name)}"
+    section = section if "page" in keys else anchor(name)
+    target = link(address(source), page.path) + (f"#{section}" if section else "")
     return render(
         "card",
         id=page.id_for(anchor(name).replace("snippet", "card", 1)),

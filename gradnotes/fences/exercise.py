@@ -21,10 +21,10 @@ from gradnotes import inputs
 from gradnotes.exercises import point
 from gradnotes.exercises.parser import Exercise
 from gradnotes.exercises.record import record_exercises
-from gradnotes.fences import highlight
+from gradnotes.fences import highlight, ideas
 from gradnotes.fences.prose import link_to, prose
 from gradnotes.fences.registry import renders
-from gradnotes.links import address, link
+from gradnotes.links import Link, address, link
 from gradnotes.markup import Page
 from gradnotes.problems import FenceError
 from gradnotes.project import Project
@@ -62,12 +62,27 @@ def render_exercise(project: Project, page: Page, keys: dict[str, str]) -> Marku
         title=_TITLES[exercise.kind],
         start=highlight.code(exercise.start.rstrip(), "python", project.cache),
         prose=partial(prose, project, page),
-        about=link_to(project, page, exercise.about) if exercise.about else None,
+        about=_link_to_section(project, page, exercise.about) if exercise.about else None,
         engine_name=ENGINE,
         engine_href=_engine_href(project, page),
         script_data={**script_data, "hints": len(exercise.hints)},
         **body,
     )
+
+
+def _link_to_section(project: Project, page: Page, target: str) -> Link:
+    """Return a link to `target`, `page.md#section` below docs/. It names the section, and the page if it is another one.
+
+    Raises:
+        FenceError: there is no such page.
+    """
+    page_link = link_to(project, page, target)
+    name, _, section = target.partition("#")
+    target_page = edition.page_in_edition(project, name, page.path)
+    heading = next((text for _, text, anchor in ideas.sections(project, target_page) if anchor == section), None)
+    if heading is None:
+        return page_link
+    return Link(page_link.href, heading if target_page == page.path else f"{page_link.text} › {heading}")
 
 
 def _engine_href(project: Project, page: Page) -> str | None:

@@ -88,7 +88,7 @@ class SnippetFences(Extension):
         page = _PageRenderer(md, project(root), self.getConfig("logger"))
         md.preprocessors.register(_RenderFences(md, page), "gradnotes.fences", BEFORE_FENCED_CODE)
         formulas.install(md, lambda: page.text, page.add_problem)
-        md.treeprocessors.register(glossary.FirstUses(md, root, page.is_chinese), "first_uses", 5)
+        md.treeprocessors.register(glossary.FirstUses(md, root, lambda: page.page), "first_uses", 5)
         line = path_line.PathLine(md, page.project, lambda: page.page, page.add_problem)
         # after first_uses, which must not mark terms in this line
         md.treeprocessors.register(line, "path_line", 4)

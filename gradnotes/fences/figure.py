@@ -93,22 +93,36 @@ def _project(root: Path) -> Project:
 )
 def render_figure(project: Project, page: Page, keys: dict[str, str]) -> Markup:
     """Render the figure. Its values come from a run of the snippet that printed the snippet's expected output."""
+    drawing = draw_figure(project, keys, page.original)
+    identifier = figure_id(page, keys)
+    return as_html(drawing, identifier, keys["kind"], keys.get("caption", ""))
+
+
+def figure_id(page: Page, keys: Mapping[str, str]) -> str:
+    """Reserve and return the HTML id of a figure."""
+    return page.id_for(f"figure-{anchor(keys['file']).removeprefix('snippet-')}")
+
+
+def draw_figure(project: Project, keys: Mapping[str, str], original: Mapping[str, str] | None = None) -> Drawing:
+    """Draw the figure of a fence. `original` are the keys of the English fence that a Chinese fence translates.
+
+    Raises:
+        FenceError: a key is wrong, or the snippet has nothing that can be drawn.
+    """
     for message, remedy in _key_problems(keys):
         raise FenceError(message, remedy)
     snippet = project.snippet(keys["file"])
-    english = page.original or keys  # the keys that decide the recording, which both languages share
+    english = original or keys  # the keys that decide the recording, which both languages share
     run = recorded.load_recording(project, snippet, recorded.figure_question(snippet, english))
-    values = _translate_labels(run["watched"], _labels(english, keys)) if page.original else run["watched"]
+    values = _translate_labels(run["watched"], _labels(english, keys)) if original else run["watched"]
     try:
         if "error" in values:
             raise WatchError(values["error"], values["remedy"])
         if keys["kind"] == "graph":
             values = graph.join_pass(values, run["passes"], keys)
-        drawing = KINDS[keys["kind"]].draw(values, keys)
+        return KINDS[keys["kind"]].draw(values, keys)
     except WatchError as error:
         raise FenceError(f"{snippet.name}: {error.message}", error.remedy) from None
-    identifier = page.id_for(f"figure-{anchor(snippet.name).removeprefix('snippet-')}")
-    return as_html(drawing, identifier, keys["kind"], keys.get("caption", ""))
 
 
 def _labels(english: Mapping[str, str], keys: Mapping[str, str]) -> dict[str, str]:

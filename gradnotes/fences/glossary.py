@@ -90,17 +90,24 @@ def _is_verb(text: str, match: re.Match[str]) -> bool:
     return not words or words[-1].lower() not in _BEFORE_A_NOUN
 
 
+# Pages about programs, where words such as "module" and "result" have the sense that they have in Python.
+_ABOUT_PYTHON = ("engine/", "use-the-harness/")
+
+
 class FirstUses(Treeprocessor):
     """The Markdown processor that marks the first use of each term on a page, in the page's language."""
 
-    def __init__(self, md: object, root: Path, is_chinese: Callable[[], bool]):
+    def __init__(self, md: object, root: Path, page: Callable[[], Page]):
         super().__init__(md)  # type: ignore[arg-type]
-        self.root, self.is_chinese = root, is_chinese
+        self.root, self.page = root, page
 
     def run(self, root: etree.Element) -> None:
         """Mark the terms in the prose of the page. Python-Markdown calls this."""
+        page = self.page()
+        if page.source.startswith(_ABOUT_PYTHON):
+            return
         try:
-            self.glossary = read_chinese(self.root) if self.is_chinese() else read(self.root / "docs" / "glossary.yml")
+            self.glossary = read_chinese(self.root) if page.is_chinese else read(self.root / "docs" / "glossary.yml")
         except InputError:
             return  # the page with the `glossary` fence reports the error
         if self.glossary.pattern is None:

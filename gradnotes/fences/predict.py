@@ -1,7 +1,8 @@
 """Render the `predict` fence: the reader says what a snippet prints, or which line raises, before the page shows it.
 
 The right answer is the snippet's expected output, which the harness compares with runs; the fence names the wrong
-answers. Without JavaScript, and in print, the answer is in a fold below the program.
+answers. Without JavaScript, the answer is in a fold below the program. On paper, practice.js puts the answers at the end
+of the page.
 """
 
 from __future__ import annotations

@@ -40,6 +40,13 @@ def load_recording(project: Project, snippet: Snippet, question: Question = None
     )
 
 
+def is_recorded(project: Project, snippet: Snippet, question: Question = None) -> bool:
+    """Return whether `load_recording` needs no run: the recording is in the cache or in docs/evidence."""
+    key = _cache_key(project, snippet, question)
+    request = _request(project, snippet, question)
+    return project.recordings.has(key) or shipped.key(request) in project.shipped_recordings()
+
+
 def figure_question(snippet: Snippet, keys: Mapping[str, str]) -> dict[str, str]:
     """Return the keys of a figure on which its recording depends.
 

@@ -189,7 +189,10 @@ def _draw_line(recording: dict[str, Any]) -> Drawing:
             axes.path(picture, tangent, "f-tangent")
             picture.circle(*axes.at(point["x"], point["y"]), 5.5, "f-point")
             text = say(
-                "{name} = {value} · slope {slope}", name=name, value=point["y printed"], slope=point["slope printed"]
+                "{name} = {value} · slope {slope}",
+                name=name,
+                value=expressions.plain_numbers(point["y printed"]),
+                slope=expressions.plain_numbers(point["slope printed"]),
             )
             picture.text(WIDE, 11, text, "f-value", 12, anchor="end")
     captions = [
@@ -229,9 +232,9 @@ def _point_caption(name: str, parameter: str, point: dict[str, Any], step: int |
     values = {
         "name": name,
         "parameter": parameter,
-        "x": point["x printed"],
-        "value": point["y printed"],
-        "slope": point["slope printed"],
+        "x": expressions.plain_numbers(point["x printed"]),
+        "value": expressions.plain_numbers(point["y printed"]),
+        "slope": expressions.plain_numbers(point["slope printed"]),
     }
     if step is None:
         return say("At `{parameter} = {x}` the value of `{name}` is `{value}` and its slope `{slope}`.", **values)
@@ -258,7 +261,8 @@ def _draw_contour(recording: dict[str, Any]) -> Drawing:
             axes.path(picture, [(float(x), float(y)) for x, y in np.asarray(line)], "f-level")
     axes.path(picture, [(x, y) for x, y in path], "f-way")
     captions = []
-    for number, ((x, y), value) in enumerate(zip(path, recording["values"], strict=True)):
+    values = map(expressions.plain_numbers, recording["values"])
+    for number, ((x, y), value) in enumerate(zip(path, values, strict=True)):
         picture.circle(*axes.at(x, y), 3, "f-dot")
         is_last = number == len(path) - 1
         with picture.group("f-mark" + (" f-lit" if is_last else ""), data_mark=number):

@@ -109,6 +109,16 @@ def printed_elements(tensor: Any) -> list[str]:
     return elements if tensor.numel() else []
 
 
+def plain_numbers(text: str) -> str:
+    """Remove the point that torch prints behind whole numbers: `1., 2.` -> `1, 2`. In a sentence it would look like a full stop."""
+    return re.sub(r"(?<=\d)\.(?!\w)", "", text)
+
+
+def joined(cells: Iterable[str]) -> str:
+    """Return the printed elements of a tensor for a sentence, separated by commas."""
+    return plain_numbers(", ".join(cells))
+
+
 def preview_rows(tensor: Any) -> list[str]:
     """Return the printed rows of a tensor, or only its shape if it has over MAX_PREVIEW elements or over 2 dimensions."""
     if tensor.numel() > MAX_PREVIEW or tensor.dim() > 2:

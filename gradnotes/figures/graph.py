@@ -208,7 +208,7 @@ def _describe_nodes(nodes: list[Mapping[str, Any]], key: str) -> str:
     """
     sentences = []
     for node in nodes:
-        values = "; ".join(node[key]) or say("nothing")
+        values = expressions.plain_numbers("; ".join(node[key])) or say("nothing")
         if key == "value":
             sentences.append(
                 say(

@@ -115,7 +115,7 @@ def draw(recording: dict[str, Any], keys: Keys) -> Drawing:
         dim=recording["dim"],
         count=len(moves),
         shape=shape_text(recording["result"]["shape"]),
-        cells=", ".join(recording["result"]["cells"]),
+        cells=expressions.joined(recording["result"]["cells"]),
     )
     return Drawing(alt_text, frames, slider_label=say("Write") if recording["writes"] else say("Read"))
 
@@ -136,7 +136,7 @@ def _move_caption(recording: dict[str, Any], number: int) -> str:
     at, target = move["index"], move["there"]
     start, end = _move_ends(recording, move)
     columns = (recording["source"]["shape"] or [1])[-1]
-    value = recording["source"]["cells"][start[0] * columns + start[1]]
+    value = expressions.plain_numbers(recording["source"]["cells"][start[0] * columns + start[1]])
     sentences = [_index_sentence(target, recording["dim"])]
     if not recording["writes"]:
         sentences.append(
@@ -151,6 +151,7 @@ def _move_caption(recording: dict[str, Any], number: int) -> str:
     sentences.append(say("`{value}` goes to `{target}`.", value=value, target=_subscript(target)))
     if any(earlier["there"] == target for earlier in recording["moves"][:number]):
         current = move["state"][end[0] * (recording["result"]["shape"] or [1])[-1] + end[1]]
+        current = expressions.plain_numbers(current)
         sentences.append(say("This position was written before; its value is now `{current}`.", current=current))
     return say(" ").join(sentences)
 

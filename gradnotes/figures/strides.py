@@ -111,7 +111,7 @@ def _describe_view(view: dict[str, Any]) -> str:
 
 
 def _describe_storage(number: int, cells: list[str], count: int) -> str:
-    values = ", ".join(cells)
+    values = expressions.joined(cells)
     if count == 1:
         return say("The storage contains {cells}.", cells=values)
     return say("Storage {number} contains {cells}.", number=number + 1, cells=values)
@@ -126,7 +126,8 @@ def _position_caption(position: int, cells: list[str], views: list[dict[str, Any
         if _position(view, index) == position
     ]
     text = say(" and ").join(f"`{element}`" for element in elements) or say("in none of these tensors")
-    return say("Position {position} contains `{cell}`: {text}.", position=position, cell=cells[position], text=text)
+    cell = expressions.plain_numbers(cells[position])
+    return say("Position {position} contains `{cell}`: {text}.", position=position, cell=cell, text=text)
 
 
 def _grid_panel(view: dict[str, Any]) -> Panel:

@@ -149,21 +149,21 @@ def draw(recording: dict[str, Any], keys: Keys) -> Drawing:
         alt_text = say(
             "{call}, one output at a time. The complete gradient of the input: {cells}.",
             call=recording["call"],
-            cells=", ".join(recording["outputs"][-1]["so far"]),
+            cells=expressions.joined(recording["outputs"][-1]["so far"]),
         )
     else:
         alt_text = say(
             "{call}, one output at a time. The complete output: {cells}.",
             call=recording["call"],
-            cells=", ".join(recording["result"]["cells"]),
+            cells=expressions.joined(recording["result"]["cells"]),
         )
     return Drawing(alt_text, frames, slider_label=say("Output"))
 
 
 def _element(tensor: dict[str, Any], index: list[int]) -> str:
-    """Return the printed element of a recorded tensor at an index."""
+    """Return an element of a recorded tensor, as sentences show it."""
     row, column = cell_position(index)
-    return tensor["cells"][row * (tensor["shape"] or [1])[-1] + column]
+    return expressions.plain_numbers(tensor["cells"][row * (tensor["shape"] or [1])[-1] + column])
 
 
 def _is_inside(tensor: dict[str, Any], index: list[int]) -> bool:
@@ -176,7 +176,8 @@ def _forward_caption(recording: dict[str, Any], output: dict[str, Any]) -> str:
     pixels = [(_element(source, at) if _is_inside(source, at) else "0") for at in output["seen"]]
     value = _element(recording["result"], output["at"])
     if kernel:
-        terms = " + ".join(f"{weight}·{pixel}" for weight, pixel in zip(kernel["cells"], pixels, strict=True))
+        weights = map(expressions.plain_numbers, kernel["cells"])
+        terms = " + ".join(f"{weight}·{pixel}" for weight, pixel in zip(weights, pixels, strict=True))
         if recording["biased"]:
             return say("`{terms}` and the bias gives `{value}`.", terms=terms, value=value)
         return say("`{terms}` gives `{value}`.", terms=terms, value=value)
@@ -238,7 +239,7 @@ def _window_panel(
     left, top = min(x for x, _ in corners), min(y for _, y in corners)
     right, bottom = max(x for x, _ in corners) + width, max(y for _, y in corners) + whole.height
     picture.rect(left - 1, top - 1, right - left + 2, bottom - top + 2, "f-frame", 6)
-    return Panel(picture, name, say("{name}: {values}.", name=note, values=", ".join(cells)))
+    return Panel(picture, name, say("{name}: {values}.", name=note, values=expressions.joined(cells)))
 
 
 def _grid_panel(
@@ -262,7 +263,7 @@ def _grid_panel(
             grid.text(at) if is_known else None,
         )
     known_cells = tensor["cells"][: len(tensor["cells"]) if last_known is None else last_known + 1]
-    return Panel(picture, name, say("{name}: {values}.", name=note or name, values=", ".join(known_cells)))
+    return Panel(picture, name, say("{name}: {values}.", name=note or name, values=expressions.joined(known_cells)))
 
 
 def _forward_panels(recording: dict[str, Any], number: int) -> list[Panel | str]:

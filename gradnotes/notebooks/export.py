@@ -4,31 +4,45 @@ The outputs are the expected output of the snippets, which the harness compares 
 raises, a new cell begins, because an error ends a cell. The examples of a page share one kernel but no state: on a page
 with several examples, each begins with `begin_afresh()`, see isolation_cell. An example that forks runs as a separate
 program, because a fork of a process that has run backward can hang.
+
+A notebook is read away from the site, in Jupyter, VS Code or on GitHub. Its links have the address of the published
+site, or are only words if there is none. What only the page can show, such as a step viewer, becomes a link to it.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import re
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from snippetcheck.pages import Fence, after_front_matter, embeds_snippet
-from snippetcheck.snippet import Snippet, Statement
 
+import gradnotes.fences.extension  # noqa: F401  registers the fence types
 from gradnotes.engine_source import symbols
 from gradnotes.exercises.parser import Exercise
+from gradnotes.fences import figure, recorded
+from gradnotes.links import anchor
+from gradnotes.markup import Page
+from gradnotes.notebooks import pictures
+from gradnotes.notebooks.cells import Cell, code_cell, markdown_cell
+from gradnotes.notebooks.plain_markdown import Box, Lines, Links, code_block, fold, parts, plain
+from gradnotes.notebooks.programs import FORKS, Programs
 from gradnotes.problems import InputError
 from gradnotes.project import Project
 
-_FORKS = re.compile(r"\bstart_processes\(|\bos\.fork\(")
 ISOLATION_CELL = Path(__file__).with_name("isolation_cell.py")
+SEPARATE_PROGRAM = "%%script {_python}\n"  # IPython inserts the name from isolation_cell, which no example removes
+ISOLATION_TEXT = (
+    "Run the next cell before the others. Each example below then runs as if it were the only one, because its first "
+    "line, `begin_afresh()`, undoes what earlier examples changed."
+)
 
 
-def export_notebooks(project: Project) -> dict[str, str]:
-    """Map the path of each notebook below docs/ to its text.
+def export_notebooks(project: Project, site: str = "") -> dict[str, str]:
+    """Map the path of each notebook below docs/ to its text. `site` is the address of the published site, or empty.
 
     A page has a notebook if it has an exercise, or if it is the page of a snippet (`Project.pages_by_snippet`).
     """
@@ -38,14 +52,14 @@ def export_notebooks(project: Project) -> dict[str, str]:
     pages = sorted({*project.pages_by_snippet().values(), *exercise_pages})
     return {
         f"notebooks/{Path(page).with_suffix('.ipynb')}": project.memoize(
-            ("notebook", page), partial(_notebook_text, project, page)
+            ("notebook", page, site), partial(_notebook_text, project, page, site)
         )
         for page in pages
     }
 
 
-def _notebook_text(project: Project, page: str) -> str:
-    return as_text(build_notebook(project, page))
+def _notebook_text(project: Project, page: str, site: str) -> str:
+    return as_text(build_notebook(project, page, site))
 
 
 def as_text(notebook: dict[str, Any]) -> str:
@@ -56,20 +70,11 @@ def as_text(notebook: dict[str, Any]) -> str:
     return f'{{"cells": [\n{cells}\n], {rest[1:]}\n'
 
 
-def build_notebook(project: Project, page: str) -> dict[str, Any]:
-    """Return the notebook of a page, as a dict in nbformat 4.5."""
-    text = project.text(page)
-    lines = text.splitlines()
-    cells: list[dict[str, Any]] = []
-    exported_names: set[str] = set()
-    start = after_front_matter(lines)
-    for fence in project.fences(page, text):
-        _add_markdown(cells, lines[start : fence.line - 1])
-        start = fence.last_line
-        cells += _fence_cells(project, fence, exported_names)
-    _add_markdown(cells, lines[start:])
+def build_notebook(project: Project, page: str, site: str = "") -> dict[str, Any]:
+    """Return the notebook of a page, as a dict in nbformat 4.5. `site` is the address of the site, see `export_notebooks`."""
+    cells = _PageCells(project, page, site).all()
     if not any("# " in "".join(cell["source"])[:2] for cell in cells[:1]):
-        cells.insert(0, _cell("markdown", f"# {project.title(page)}"))
+        cells.insert(0, markdown_cell(f"# {project.title(page)}"))
     _isolate_examples(cells)
     for number, cell in enumerate(cells):
         digest = hashlib.sha256(f"{page} {number} {cell['source']}".encode()).hexdigest()
@@ -85,100 +90,154 @@ def build_notebook(project: Project, page: str) -> dict[str, Any]:
     }
 
 
-def _isolate_examples(cells: list[dict[str, Any]]) -> None:
+def _isolate_examples(cells: list[Cell]) -> None:
     """Make the first cell of each example reset the kernel, if the notebook has several examples.
 
     The cell of an example that forks becomes a separate program instead.
     """
     first_cells = [cell for cell in cells if cell["metadata"].pop("first", False)]
     if len(first_cells) > 1:
-        setup = _code_cell(ISOLATION_CELL.read_text(encoding="utf-8").rstrip("\n"), [])
-        cells.insert(1, {**setup, "metadata": {"jupyter": {"source_hidden": True}}})
+        hidden = {"jupyter": {"source_hidden": True}, "tags": ["hide-input"]}
+        setup = code_cell(ISOLATION_CELL.read_text(encoding="utf-8").rstrip("\n"), [], hidden)
+        cells[:1] = [*_split_introduction(cells[0], [markdown_cell(ISOLATION_TEXT), setup])]
         for cell in first_cells:
-            is_forking = _FORKS.search("".join(cell["source"]))
-            cell["source"].insert(0, "%%script {sys.executable}\n" if is_forking else "begin_afresh()\n")
+            is_forking = FORKS.search("".join(cell["source"]))
+            cell["source"].insert(0, SEPARATE_PROGRAM if is_forking else "begin_afresh()\n")
 
 
-def _add_markdown(cells: list[dict[str, Any]], lines: list[str]) -> None:
-    text = "\n".join(lines).strip("\n")
-    text = re.sub(r"\s*\{#[\w-]+\}", "", text)
-    if text.strip():
-        cells.append(_cell("markdown", text))
+def _split_introduction(cell: Cell, inserted: list[Cell]) -> list[Cell]:
+    """Insert cells into the first Markdown cell of a page: before its first section, else after the title."""
+    sections = [index for index, line in enumerate(cell["source"]) if line.startswith("## ")]
+    position = sections[0] if sections else 1
+    texts = ["".join(lines).strip("\n") for lines in (cell["source"][:position], cell["source"][position:])]
+    before, after = ([markdown_cell(text)] if text else [] for text in texts)
+    return [*before, *inserted, *after]
 
 
-def _fence_cells(project: Project, fence: Fence, exported_names: set[str]) -> list[dict[str, Any]]:
-    """Return the cells for a fence. If the fence has a problem, which the build reports, return no cells.
+class _PageCells:
+    """Make the cells of one page, in order."""
 
-    `exported_names` has the names of the snippets that the notebook already contains; they are not added twice.
-    """
-    try:
-        if embeds_snippet(fence):
-            snippet = project.snippet(fence.keys["file"])
-            if snippet.name in exported_names:
-                return []
-            exported_names.add(snippet.name)
-            question = [_cell("markdown", f"**Before you look:** {fence.keys['ask']}")] if "ask" in fence.keys else []
-            return question + _snippet_cells(snippet)
-        if fence.kind == "exercise":
-            return _exercise_cells(project.exercise(fence.keys["file"]))
-        if fence.kind == "engine":
-            source = symbols.find(fence.keys["symbol"], project.root)
-            return [_cell("markdown", f"`{source.symbol}`:\n\n```python\n{source.text}\n```")]
-    except (InputError, KeyError):
-        return []
-    if fence.kind == "illustrative":
-        return [_cell("markdown", "```\n" + "\n".join(fence.body) + "\n```")]
-    return []
+    def __init__(self, project: Project, page: str, site: str):
+        self.project, self.page = project, page
+        self.links = Links(page, site.rstrip("/") + "/" if site else "")
+        self.ids = Page(page, set())
+        text = project.text(page)
+        fences = project.fences(page, text)
+        self.fences = {fence.line: fence for fence in fences if fence.is_delimited}
+        self.programs = Programs([fence for fence in fences if embeds_snippet(fence)])
+        lines = text.split("\n")
+        self.lines = list(enumerate(lines, 1))[after_front_matter(lines) :]
 
+    def all(self) -> list[Cell]:
+        """Return the cells of the page."""
+        return list(self._cells(self.lines))
 
-def _exercise_cells(exercise: Exercise) -> list[dict[str, Any]]:
-    """Return one Markdown cell with the question and the start. Only the page checks an answer."""
-    question = "\n\n".join(exercise.question)
-    return [_cell("markdown", f"**Exercise** (the page checks it). {question}\n\n```python\n{exercise.start}```")]
+    def _cells(self, lines: Lines) -> Iterator[Cell]:
+        for part in parts(lines, self.fences):
+            if isinstance(part, Box):
+                yield from self._box_cells(part)
+            elif isinstance(part, Fence):
+                yield from self._fence_cells(part)
+            elif text := self._plain(part):
+                yield markdown_cell(text)
 
+    def _box_cells(self, box: Box) -> list[Cell]:
+        """Return a box as one Markdown cell, or as its title and its cells if it has code cells.
 
-def _snippet_cells(snippet: Snippet) -> list[dict[str, Any]]:
-    """Return a snippet as cells: its title, and its program, which is split after each statement that raises."""
-    cells = [_cell("markdown", f"**{snippet.title}**")]
-    expected_lines = _expected_lines(snippet)
-    begin = (snippet.manifest.last_line or snippet.title_last_line) + 1
-    group: list[Statement] = []
-    for statement in snippet.statements:
-        group.append(statement)
-        if statement.error or statement is snippet.statements[-1]:
-            hidden_lines = expected_lines | snippet.region_marks
-            source = [line for n, line in _numbered_lines(snippet, begin, statement.last) if n not in hidden_lines]
-            cells.append(_code_cell("\n".join(source).strip("\n"), group))
-            cells[-1]["metadata"] |= {"first": True} if len(cells) == 2 else {}
-            begin, group = statement.block_last + 1, []
-    return cells
+        A fold is a `<details>` element, which cannot contain code cells.
+        """
+        cells = list(self._cells(box.lines))
+        title = markdown_cell(f"**{self._plain(box.title)}**")
+        if any(cell["cell_type"] == "code" for cell in cells):
+            return [title, *cells]
+        body = "\n\n".join("".join(cell["source"]) for cell in cells)
+        return [markdown_cell(fold(box.title, body) if box.is_fold else f"{title['source'][0]}\n\n{body}")]
 
+    def _plain(self, text: str) -> str:
+        return plain(text, self.links)
 
-def _numbered_lines(snippet: Snippet, first: int, last: int) -> list[tuple[int, str]]:
-    return [(number, snippet.lines[number - 1]) for number in range(first, last + 1)]
+    def _fence_cells(self, fence: Fence) -> list[Cell]:
+        """Return the cells for a fence. If the fence has a problem, which the build reports, return no cells."""
+        if fence.problem:
+            return []
+        try:
+            if embeds_snippet(fence):
+                return self._program_cells(fence)
+            if fence.kind == "exercise":
+                return [self._exercise_cell(self.project.exercise(fence.keys["file"]))]
+            if fence.kind == "engine":
+                source = symbols.find(fence.keys["symbol"], self.project.root)
+                return [markdown_cell(f"`{source.symbol}`:\n\n{code_block(source.text, 'python')}")]
+            if fence.kind == "figure":
+                return [self._figure_cell(fence)]
+            if fence.kind == "checkpoint":
+                return [self._checkpoint_cell()]
+            if fence.kind == "steps":
+                name = self.ids.id_for("steps-" + anchor(fence.keys["file"]).removeprefix("snippet-"))
+                return [self._on_page("The backward pass of this program, step by step", f"#{name}")]
+        except (InputError, KeyError):
+            return []
+        if fence.kind == "illustrative":
+            language = fence.info.lstrip("{. ").split()[0].rstrip("}")
+            return [markdown_cell(code_block("\n".join(fence.body), language))]
+        return [self._on_page("A list that only the page has", "")]
 
+    def _on_page(self, words: str, section: str) -> Cell:
+        """Return a Markdown cell that says what the page shows here, with a link to it."""
+        title = self.project.title(self.page)
+        return markdown_cell(f"{words}: {self.links.link(f'on the page “{title}”', section)}.")
 
-def _expected_lines(snippet: Snippet) -> set[int]:
-    return {n for s in snippet.statements for n in range(s.last + 1, s.block_last + 1)}
+    def _program_cells(self, fence: Fence) -> list[Cell]:
+        snippet = self.project.snippet(fence.keys["file"])
+        cells = self.programs.cells(snippet, fence)
+        if "ask" not in fence.keys:
+            return cells
+        question = markdown_cell(f"**Before you look:** {self._plain(fence.keys['ask'])}")
+        why = [markdown_cell(fold("Why", self._plain(fence.keys["why"])))] if "why" in fence.keys else []
+        return [question, *cells, *why]
 
-
-def _code_cell(source: str, statements: list[Statement]) -> dict[str, Any]:
-    outputs: list[dict[str, Any]] = []
-    output = "".join(line.text + "\n" for s in statements for line in s.output)
-    if output:
-        outputs.append({"output_type": "stream", "name": "stdout", "text": output.splitlines(True)})
-    warnings = "".join(f"{w.type}: {w.message}\n" for s in statements for w in s.warnings)
-    if warnings:
-        outputs.append({"output_type": "stream", "name": "stderr", "text": warnings.splitlines(True)})
-    error = statements[-1].error if statements else None
-    if error:
-        text = f"{error.type}: {error.message}"
-        outputs.append(
-            {"output_type": "error", "ename": error.type, "evalue": error.message, "traceback": text.splitlines()}
+    def _figure_cell(self, fence: Fence) -> Cell:
+        keys = fence.keys
+        name, caption = figure.figure_id(self.ids, keys), self._plain(keys.get("caption", ""))
+        snippet = self.project.snippet(keys["file"])
+        style = pictures.load_style_sheet(self.project)
+        # after a change of the engine, `make serve` must not wait for the recordings of all pages
+        is_ready = not self.project.records_singly or recorded.is_recorded(
+            self.project, snippet, recorded.figure_question(snippet, keys)
         )
-    tags = {"tags": ["raises-exception"]} if error else {}
-    return {**_cell("code", source), "outputs": outputs, "execution_count": None, "metadata": tags}
+        if style is None or not is_ready:
+            return self._on_page(f"**Figure.** {caption}", f"#{name}")
+        drawing = figure.draw_figure(self.project, keys)
+        on_page = self.links.link("On the page", f"#{name}")
+        if len(drawing.frames) > 1 or len(drawing.marks) > 1:
+            on_page += ", a slider moves through the figure."
+        elif not self.links.site:
+            on_page = ""
+        return markdown_cell(pictures.figure_markdown(drawing, caption, style, on_page))
 
+    def _exercise_cell(self, exercise: Exercise) -> Cell:
+        """Return a Markdown cell with the question and the start. Only the page checks an answer."""
+        question = "\n\n".join(map(self._plain, exercise.question))
+        again = self._read_again(exercise)
+        start = code_block(exercise.start.rstrip("\n"), "python")
+        text = f"**Exercise** (the page checks it). {question}\n\n{start}"
+        return markdown_cell(f"{text}\n\nRead again: {again}." if again else text)
 
-def _cell(kind: str, text: str) -> dict[str, Any]:
-    return {"cell_type": kind, "metadata": {}, "source": text.splitlines(True)}
+    def _read_again(self, exercise: Exercise) -> str:
+        """Return a link to the page that teaches what an exercise asks for, or ""."""
+        if not exercise.about:
+            return ""
+        target, mark, section = exercise.about.partition("#")
+        title = self.project.title(target)
+        up = "../" * self.page.count("/")
+        return self.links.link(title, f"{up}{target}{mark}{section}")
+
+    def _checkpoint_cell(self) -> Cell:
+        """List the exercises of the page, each with the page to read again."""
+        lines = []
+        for fence in self.fences.values():
+            if fence.kind == "exercise":
+                exercise = self.project.exercise(fence.keys["file"])
+                again = self._read_again(exercise)
+                lines.append(f"- {self._plain(exercise.question[0])}" + (f" Read again: {again}." if again else ""))
+        return markdown_cell("\n".join(lines))

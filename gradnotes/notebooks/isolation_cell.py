@@ -19,10 +19,8 @@ def _make_begin_afresh(names):
         return modules + [kind for module in public_modules for kind in vars(module).values() if isinstance(kind, type)]
 
     threads, print_options, filters = torch.get_num_threads(), numpy.get_printoptions(), list(warnings.filters)
-    environment, path = dict(os.environ), list(sys.path)
-    saved_attributes = [
-        (p, {n: v for n, v in vars(p).items() if callable(v) or isinstance(v, property)}) for p in parts()
-    ]
+    environment, path, initial_modules = dict(os.environ), list(sys.path), set(sys.modules)
+    saved_attributes = [(p, {n: v for n, v in vars(p).items() if callable(v) or type(v) is property}) for p in parts()]
 
     def begin_afresh():
         for name in [name for name in names if not name.startswith("_")]:
@@ -36,7 +34,8 @@ def _make_begin_afresh(names):
         os.environ.clear()
         os.environ.update(environment)
         folder = os.getcwd()
-        for name in [n for n, m in sys.modules.items() if (getattr(m, "__file__", None) or "").startswith(folder)]:
+        files = {name: getattr(module, "__file__", None) or "" for name, module in sys.modules.items()}
+        for name in [n for n, file in files.items() if file.startswith(folder) and n not in initial_modules]:
             del sys.modules[name]
         os.chdir(tempfile.mkdtemp())
         for module in list(sys.modules.values()):
@@ -56,6 +55,7 @@ def _make_begin_afresh(names):
 
     initial_names = {name: value for name, value in names.items() if not name.startswith("_")}
     initial_names["begin_afresh"] = begin_afresh
+    names["_python"] = sys.executable  # runs the examples that are separate programs
     return begin_afresh
 
 

@@ -11,6 +11,7 @@ includes. Unchanged files are not touched. Problems of pages and lists are print
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -51,12 +52,9 @@ def generate_for(project: Project) -> list[str]:
     engine = project.memoize("engine pages", lambda: pages.pages(root))
     scripts, errors = note_navigation.note_scripts(project)
     chinese = chinese_pages.pages(project)
+    notebooks = export.export_notebooks(project, os.environ.get("GRADNOTES_SITE_URL", ""))
     copies = {name: docs / name for name in _site_files(docs)}
-    texts = {
-        name: text
-        for name, text in (engine | export.export_notebooks(project) | scripts | chinese).items()
-        if name not in copies
-    }
+    texts = {name: text for name, text in (engine | notebooks | scripts | chinese).items() if name not in copies}
     fill(root / DOCS, copies, texts)
     nav = [*order.items, *([pages.nav(engine)] if engine else [])]
     in_chinese = {"extra": {"chinese": chinese_pages.template_values(project)}} if chinese else {}

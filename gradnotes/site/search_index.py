@@ -55,7 +55,10 @@ _UNSEARCHED_SPAN = re.compile(
 _OUTPUT = re.compile(r'<span class="x [^>]*>(.*?)</span>', re.DOTALL)  # output of a program
 _DESCRIPTION = re.compile(r'<meta name="description" content="([^"]*)"')
 _LINK = re.compile(r'<a (?!class="headerlink")[^>]*?href="([^":#]+(?:#[^"]*)?)"[^>]*>(.*?)</a>', re.DOTALL)
-_CARD = re.compile(r'<div class="error-card".*?<code>(.*?)</code>.*?<a href="([^"#]+)', re.DOTALL)
+_CARD = re.compile(
+    r'<div class="error-card"[^>]*>\s*<p><b>(.*?)</b>\s*<code>(.*?)</code>.*?class="error-card-page">\s*<a href="([^"]+)"',
+    re.DOTALL,
+)
 _TAG = re.compile(r"<[^>]*>")
 _SKIPPED_TAGS = ("script", "style", "button", "svg")
 # Classes of elements that are not text of the page: navigation, status of examples, links of exercises.
@@ -224,12 +227,12 @@ def names_by_address(pages: Iterable[tuple[str, str, str]]) -> dict[str, set[str
     return names
 
 
-def messages_of_cards(pages: Iterable[tuple[str, str, str]]) -> list[tuple[str, str]]:
-    """Return (message, address of the page that explains it) of each error card."""
+def messages_of_cards(pages: Iterable[tuple[str, str, str]]) -> list[tuple[str, str, str]]:
+    """Return (type, message, address that explains it) of each error card. The address is `page.html#anchor`."""
     return [
-        (unescape(message), normpath(f"{address}/../{target}"))
+        (kind, unescape(message), normpath(f"{address}/../{target}"))
         for address, article, _ in pages
-        for message, target in _CARD.findall(article)
+        for kind, message, target in _CARD.findall(article)
     ]
 
 

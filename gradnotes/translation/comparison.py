@@ -187,7 +187,9 @@ def _fence_problems(block: Block, english: Block) -> Iterator[tuple[int, str, st
                     f"write `{key}: {english_keys[key]}`",
                 )
         elif keys[key] != english_keys[key]:
-            for message in text_problems(keys[key], english_keys[key]):
+            # The semicolons between labels are syntax, in both languages.
+            text = keys[key].replace("; ", "；") if key == "labels" else keys[key]
+            for message in text_problems(text, english_keys[key]):
                 yield line, f"`{key}`: {message}", "make it agree with the English"
         elif key in ("ask", "why", "caption") and " " in _bare(keys[key]).strip():
             yield line, f"`{key}` is still English", "write it in Chinese"

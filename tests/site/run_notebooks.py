@@ -19,7 +19,9 @@ import warnings
 
 import torch
 
-SEPARATE_PROGRAM = "%%script {sys.executable}\n"  # IPython runs such a cell as a separate program
+SEPARATE_PROGRAM = (
+    "%%script {_python}\n"  # as in gradnotes.notebooks.export; IPython runs such a cell as a separate program
+)
 SECONDS = 120  # SIGALRM ends the process of a notebook after this time
 
 

@@ -400,7 +400,7 @@ def test_messages_of_check_are_in_chinese(root: Path, text: str, check: str, mes
 _LITERAL = re.compile(r'"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\$]|\\.)*)`')
 _COMMENT = re.compile(r'/\*.*?\*/|(?<![:"\\])//[^\n]*', re.DOTALL)
 # Names of keyboard keys, and a text about the start of Python that is translated when it is displayed
-_NOT_IN_SAY = {"Home End", "Ctrl Enter", "Loading Python"}
+_NOT_IN_SAY = {"Home End", "Ctrl Enter", "Esc Tab", "Loading Python"}
 
 
 def test_sentences_in_scripts_are_arguments_of_say(root: Path) -> None:

@@ -12,7 +12,7 @@ import torch
 
 from gradnotes.browser import absent_names
 from gradnotes.browser.advice import advice
-from gradnotes.browser.run import run_program
+from gradnotes.browser.run import prepare, run_program
 from gradnotes.fences.engine_names import render_names
 from gradnotes.markup import Page
 from gradnotes.project import Project
@@ -101,6 +101,22 @@ def test_an_alternative_exists_and_its_name_is_absent(name: str, engine: object)
 def test_the_error_of_a_missing_name_advises_what_to_use(program: str, expected: str) -> None:
     result = json.loads(run_program(f"import torch\n{program}\n", "run-x", ""))
     assert result["state"] == "failed" and expected in result["error"]["advice"], result["error"]
+
+
+@pytest.mark.parametrize(
+    "namespace", ["torch", "torch.Tensor", "torch.nn", "torch.optim.lr_scheduler", "torch.utils.data"]
+)
+def test_a_missing_name_is_explained_after_a_program_that_has_imported_much_of_the_engine(namespace: str) -> None:
+    program = (
+        "import torch\nnet = torch.nn.Linear(2, 2)\ntorch.optim.SGD(net.parameters(), lr=0.1)\n"
+        "net.register_forward_hook(print)\ntorch.optim.lr_scheduler\ntorch.utils.data.DataLoader([1])\n"
+        "torch.nn.LSTM(1, 1)\ntorch.manual_seed(0)\ntorch.autograd.functional.jacobian\ntorch.special\n"
+    )
+    missing_name = absent_names.names(namespace)[1][0]
+    absent_names.names.cache_clear()  # the first missing name in a namespace looks the names up in the engine
+    prepare()  # as the browser does: the program imports only the rest of the engine
+    result = json.loads(run_program(f"{program}{namespace}.{missing_name}\n", "run-x", ""))
+    assert f"`{namespace}.{missing_name}`" in result["error"]["advice"], result["error"]
 
 
 def test_a_command_of_a_notebook_is_explained() -> None:

@@ -79,7 +79,7 @@ def test_a_wrong_choice_gets_feedback_and_the_right_one_uncovers_the_output(page
     figure.get_by_role("radio", name="1000.").check()
     figure.get_by_role("button", name="Answer", exact=True).click()
     expect(figure.get_by_role("status")).to_contain_text("✓ Right, in the end. Your first answer: 3.")
-    expect(figure.get_by_role("status")).to_contain_text("The first gradient should be 3. and is 1000.")
+    expect(figure.get_by_role("status")).to_contain_text("The first gradient should be 3 and is 1000")
     expect(figure.locator("pre").first).to_contain_text("tensor([1000.,    4.])")
     expect(figure.get_by_role("button", name="Run")).to_be_visible()
     ((name, entry),) = stored_practice(page)["done"].items()
@@ -167,7 +167,7 @@ def test_a_solution_that_was_looked_up_is_not_done(page: Page, server: str) -> N
     expect(page.locator(".checkpoint-list li").nth(1)).to_contain_text("answer shown")
 
 
-def test_without_script_and_in_print_the_answer_is_folded(chromium: Browser, server: str) -> None:
+def test_the_answer_is_folded_without_script_and_at_the_end_of_a_printed_page(chromium: Browser, server: str) -> None:
     context = chromium.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(server + VERSIONS)
@@ -189,10 +189,11 @@ def test_without_script_and_in_print_the_answer_is_folded(chromium: Browser, ser
     page = context.new_page()
     page.goto(server + VERSIONS)
     page.emulate_media(media="print")
-    expect(
-        figure_of(page, "predict-in-place-versions-what-would-come-out").get_by_text("tensor([1000.,    4.])")
-    ).to_be_visible()
-    expect(figure_of(page, "predict-in-place-versions-what-would-come-out").locator("form")).to_be_hidden()
+    figure = figure_of(page, "predict-in-place-versions-what-would-come-out")
+    expect(figure.locator("form")).to_be_visible()
+    expect(figure.get_by_text("tensor([1000.,    4.])")).to_be_hidden()
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect(page.locator(".answers").get_by_text("tensor([1000.,    4.])")).to_be_visible()
     context.close()
 
 
@@ -340,7 +341,8 @@ def test_a_program_is_highlighted_before_it_is_edited(page: Page, server: str, w
     assert colored.locator("code").evaluate(TEXT_STYLE) == plain.evaluate(TEXT_STYLE)
     assert colored.evaluate("(e) => e.inert")  # screen readers and Tab must reach only the plain editor
     plain.evaluate("(e) => e.scrollTo(1000, 0)")
-    page.wait_for_function("(e) => e.scrollLeft > 0", arg=colored.element_handle())
+    if width == 390:  # a wide window shows whole lines
+        page.wait_for_function("(e) => e.scrollLeft > 0", arg=colored.element_handle())
     assert colored.evaluate("(e) => e.scrollLeft") == plain.evaluate("(e) => e.scrollLeft")
 
 
@@ -383,6 +385,7 @@ def test_the_editor_of_an_exercise_can_be_used_by_keys(page: Page, server: str) 
     expect(figure.get_by_role("button", name="Check")).to_be_focused()
     page.keyboard.press("Shift+Tab")
     expect(editor).to_be_focused()
+    expect(editor).to_have_accessible_description(re.compile("Escape, then Tab leaves the editor. Ctrl Enter checks."))
     figure.get_by_role("button", name="Start over").click()
     assert program_of(figure) == start
     page.reload()
@@ -424,7 +427,7 @@ def test_the_editor_of_an_exercise_fits_a_phone_and_is_not_printed(chromium: Bro
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     page.emulate_media(media="print")
     expect(figure.locator(".exercise-start")).to_be_visible()
-    for part in (".run-editor", ".exercise-keys", "textarea", ".exercise-bar"):
+    for part in (".run-editor", ".run-keys", "textarea", ".exercise-bar"):
         expect(figure.locator(part)).to_be_hidden()
     context.close()
 

@@ -139,7 +139,7 @@ def test_index_shows_each_write_and_repeated_targets() -> None:
     drawing = draw_figure(program, kind="index", watch="torch.zeros(3).scatter_add(0, i, s)")
     states = [[value for value in values(frame[0])][:3] for frame in trees(drawing)]
     assert states == [["1.", "0.", "0."], ["11.", "0.", "0."], ["11.", "0.", "100."]]
-    assert "now `11.`" in captions(drawing)[1] and "now" not in captions(drawing)[2]
+    assert "now `11`" in captions(drawing)[1] and "now" not in captions(drawing)[2]
 
 
 @pytest.mark.parametrize(
@@ -161,8 +161,8 @@ def test_window_shows_each_sum_of_products_with_padding_and_stride() -> None:
     recording = record(program, kind="window", watch="F.conv2d(x, w, stride=2, padding=1)")
     assert recording["result"]["cells"] == ["0.", "11.", "30.", "67."]
     drawing = KINDS["window"].draw(recording, {})
-    assert captions(drawing)[0] == "`1.·0 + 2.·0 + 3.·0 + 4.·0.` gives `0.`."
-    assert captions(drawing)[3] == "`1.·4. + 2.·5. + 3.·7. + 4.·8.` gives `67.`."
+    assert captions(drawing)[0] == "`1·0 + 2·0 + 3·0 + 4·0` gives `0`."
+    assert captions(drawing)[3] == "`1·4 + 2·5 + 3·7 + 4·8` gives `67`."
     assert values(trees(drawing)[3][2]) == ["0.", "11.", "30.", "67."]
     assert values(trees(drawing)[1][2]) == ["0.", "11."]  # later values of the result are still hidden
 
@@ -176,7 +176,7 @@ def test_window_backward_adds_up_to_the_gradient() -> None:
         == record(program, kind="strides", watch="x.grad[0]")["views"][0]["cells"]
     )
     assert (
-        captions(drawing)[0] == "the error `1.` of this output goes only to `x[1]`, the largest element of its window."
+        captions(drawing)[0] == "the error `1` of this output goes only to `x[1]`, the largest element of its window."
     )
 
 
@@ -185,7 +185,7 @@ def test_window_sends_equal_shares_backward_through_average_pooling() -> None:
     drawing = draw_figure(program, kind="window", watch="F.avg_pool2d(x, 2)", arrives="torch.ones(1, 1, 2, 2)")
     assert (
         captions(drawing)[0]
-        == "the error `1.` of this output is divided equally among the cells of its window: `0.2500, 0.2500, 0.2500, 0.2500`."
+        == "the error `1` of this output is divided equally among the cells of its window: `0.2500, 0.2500, 0.2500, 0.2500`."
     )
     assert values(trees(drawing)[-1][-1]) == ["0.2500"] * 16
 
@@ -220,9 +220,9 @@ def test_curve_shows_the_slope_of_the_engine() -> None:
     recording = record(program, kind="curve", watch="f", at="start")
     assert (recording["visited"][0]["y printed"], recording["visited"][0]["slope printed"]) == ("6.", "11.")
     drawing = KINDS["curve"].draw(recording, {})
-    assert drawing.marks[drawing.first] == "At `x = 2.` the value of `f` is `6.` and its slope `11.`."
+    assert drawing.marks[drawing.first] == "At `x = 2` the value of `f` is `6` and its slope `11`."
     lit_marks = [mark for mark in trees(drawing)[0][0].iter("g") if "f-lit" in mark.get("class", "")]
-    assert [text.text for mark in lit_marks for text in mark.iter("text")] == ["f = 6. · slope 11."]
+    assert [text.text for mark in lit_marks for text in mark.iter("text")] == ["f = 6 · slope 11"]
 
 
 def test_curve_shows_a_descent_on_a_curve_and_on_contour_lines() -> None:
@@ -232,8 +232,8 @@ def test_curve_shows_a_descent_on_a_curve_and_on_contour_lines() -> None:
         "Step 0",
         "Step 1",
         "Step 2",
-    ] and "slope `6.`" in line.marks[0]
-    assert [element.rpartition("is ")[2] for element in plane.marks] == ["`14.`.", "`3.5000`.", "`0.`."]
+    ] and "slope `6`" in line.marks[0]
+    assert [element.rpartition("is ")[2] for element in plane.marks] == ["`14`.", "`3.5000`.", "`0`."]
     assert len([element for element in trees(plane)[0][0].iter("path") if element.get("class") == "f-level"]) > 5
 
 
@@ -553,3 +553,12 @@ def test_every_picture_fits_a_phone(root: Path, site: Path) -> None:
         html = (site / page.replace(".md", ".html")).read_text(encoding="utf-8")
         widths = [float(width) for width in re.findall(r'<svg viewBox="[-\d.]+ [-\d.]+ ([\d.]+) ', html)]
         assert widths and max(widths) <= WIDE + 2 * MARGIN + 2, page
+
+
+def test_no_sentence_of_a_page_ends_with_the_point_of_a_whole_number(root: Path) -> None:
+    """A torch number such as `16.` in front of a full stop would end the sentence with two points."""
+    pages = [*(root / "docs").rglob("*.md"), *(root / "i18n/zh").rglob("*.md")]
+    sentences = [
+        (page.name, match[0]) for page in pages for match in re.finditer(r"`-?\d+\.`[.。]", page.read_text("utf-8"))
+    ]
+    assert len(pages) > 100 and sentences == []

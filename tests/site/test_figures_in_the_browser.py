@@ -156,7 +156,7 @@ def test_pictures_have_descriptions(index: Page) -> None:
     )
     assert (
         name
-        == "Move 2: the index selects position 0. 10. goes to [0]. This position was written before; its value is now 11.."
+        == "Move 2: the index selects position 0. 10 goes to [0]. This position was written before; its value is now 11."
     )
 
 

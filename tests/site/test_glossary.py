@@ -48,6 +48,12 @@ def test_the_verb_leaves_is_not_marked(book: Path) -> None:
     assert "to the <span" in html
 
 
+def test_terms_are_not_marked_on_pages_about_python_programs(site: Path) -> None:
+    assert 'class="term"' in (site / "training/modules.html").read_text(encoding="utf-8")
+    for page in (site / "use-the-harness/index.html", site / "engine/index.html"):
+        assert "module" in page.read_text(encoding="utf-8") and 'class="term"' not in page.read_text(encoding="utf-8")
+
+
 def test_the_text_around_marked_terms_is_unchanged(book: Path) -> None:
     html = render(book, "A view of a leaf, *and a view*, then `x` and the end.\n")
     plain = re.sub(r"<span class=\"term-text\".*?</span>|<[^>]+>", "", html)

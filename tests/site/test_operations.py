@@ -61,6 +61,27 @@ def test_rows_are_filtered_by_words_family_view_and_in_place(page: Page, server:
     expect(page.locator("[data-filter] details:visible")).to_have_count(1)
 
 
+def test_filtered_families_count_their_rows_and_no_match_offers_what_to_do(page: Page, server: str) -> None:
+    page.goto(server + "operations.html")
+    field = page.get_by_role("searchbox", name="Show operations with these words")
+    title = page.locator("summary", has_text="Activation functions")
+    before = title.text_content() or ""
+    field.fill("softmax")
+    rows = page.locator("details", has=title).locator("tbody tr:visible")
+    expect(rows.first).to_be_visible()
+    expect(title).to_have_text(before.replace(": ", f": {rows.count()} of "))
+    assert 0 < rows.count() < int(before.rpartition(" ")[2])
+    field.fill("no such operation")
+    expect(page.locator(".filter-count")).to_contain_text("Nothing in this list matches.")
+    page.get_by_role("button", name="Search the site").click()
+    expect(page.get_by_role("textbox", name="Search")).to_have_value("no such operation")
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Clear the filter").click()
+    expect(field).to_have_value("")
+    expect(title).to_have_text(before)
+    expect(page.locator(".filter-count")).to_have_text("")
+
+
 def test_the_list_weighs_a_hundred_kilobytes_at_most(page: Page, server: str, site: Path) -> None:
     weights = weigh_page(page, server, site, "operations.html")
     assert "assets/filter.js" in weights and sum(weights.values()) < 100_000, weights

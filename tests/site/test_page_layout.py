@@ -132,5 +132,30 @@ def test_a_dialog_lists_the_keys(context: BrowserContext, server: str) -> None:
     page.goto(server + "index.html")
     page.keyboard.press("?")
     expect(page.get_by_role("dialog", name="Keys")).to_contain_text("in a step viewer")
+    expect(page.get_by_role("dialog", name="Keys").locator("div", has_text="Esc Tab")).to_contain_text(
+        "leave the editor"
+    )
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_most_examples_of_the_path_fit_in_their_boxes(page: Page, server: str, root: Path) -> None:
+    """Count the programs of the path that are wider than their box at 1280 px. In boxes 36 px narrower, there were twice as many."""
+    widths = """() => [...document.querySelectorAll("figure.snippet pre, .exercise > pre, .exercise-start > pre")]
+        .map((program) => [program.scrollWidth, program.clientWidth])"""
+    sizes = []
+    for stop in path(root / "docs"):
+        page.goto(server + stop.page.replace(".md", ".html"))
+        sizes += [size for size in page.evaluate(widths) if size[1]]
+    too_wide = [size for size in sizes if size[0] > size[1]]
+    assert len(sizes) > 150 and len(too_wide) < 0.12 * len(sizes), too_wide
+
+
+def test_the_progress_lists_pages_in_the_order_of_the_path(page: Page, server: str, root: Path) -> None:
+    addresses = [stop.page.replace(".md", ".html") for stop in path(root / "docs")]
+    visited = ["operations.html", addresses[3], addresses[0], addresses[1]]
+    pages = {address: {"title": address, "items": ["x"]} for address in visited}
+    page.add_init_script(f"localStorage.setItem('practice', {json.dumps(json.dumps({**DONE, 'pages': pages}))})")
+    page.goto(server + "why-autograd/leaves.html")
+    page.get_by_role("button", name="Your progress").click()
+    expect(page.locator("dialog li a")).to_have_text([addresses[0], addresses[1], addresses[3], "operations.html"])

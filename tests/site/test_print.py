@@ -55,3 +55,33 @@ def test_paper_is_white_and_has_no_buttons(context: BrowserContext, server: str)
     words = {line.strip() for page in paper for line in page.get_textpage().get_text_range().splitlines()}
     assert "Three repairs" in words
     assert not words & {"Run", "Copy", "Check", "Show me", "Step", "Play"}
+
+
+def words_of(paper: pypdfium2.PdfDocument) -> str:
+    return " ".join(" ".join(page.get_textpage().get_text_range() for page in paper).split())
+
+
+def test_a_printed_page_can_be_used_as_a_worksheet(context: BrowserContext, server: str) -> None:
+    """Check that questions and choices are printed, answers only at the end, folds open, and few sentences of a slider."""
+    words = words_of(print_page(context, f"{server}why-autograd/first-gradients.html"))
+    page, _, answers = words.partition(" Answers ")
+    question, why = "What is the slope there?", "At 2 the weight is too large"
+    assert question in page and "tensor(0.3750)" in page and why not in page
+    assert why in answers and "return (2 * (w * x + b - y)).mean()" in answers
+    assert "An integer" not in answers and "Only floating point and complex tensors can require a gradient" in page
+    assert page.count("the value of loss is") <= 6
+    assert "Show the answer" not in words
+
+
+def test_lists_are_printed_without_form_fields_and_the_engine_with_whole_lines(
+    context: BrowserContext, server: str
+) -> None:
+    operations = words_of(print_page(context, f"{server}operations.html"))
+    assert "How to read an entry" in operations
+    assert "are both functions of torch" in operations and "Show operations with these words" not in operations
+    page = context.new_page()
+    page.goto(server + "engine/reference_impl/core/backward.html")
+    page.set_viewport_size({"width": 680, "height": 900})  # px; about the width of a sheet between its margins
+    page.emulate_media(media="print")
+    overflow = "(codes) => codes.filter((code) => code.scrollWidth > code.clientWidth).length"
+    assert page.locator(".module-code pre").evaluate_all(overflow) == 0

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.site.browser_input import paste
-from tests.site.running import choose, need_runtime, open_playground, run
+from tests.site.running import await_end, choose, need_runtime, open_playground, run
 from tests.site.test_exercises_in_browser import REPAIR, VERSIONS, editor_of, open_item
 
 BUTTONS = "button:visible, [role=button]:visible"
@@ -210,6 +210,47 @@ def test_the_editor_can_be_left_by_keyboard(playground: Page) -> None:
     expect(box).not_to_be_focused()
     playground.keyboard.press("Shift+Tab")
     expect(box).to_be_focused()
+
+
+def test_tab_passes_through_an_editor_that_was_not_used(page: Page, server: str) -> None:
+    """Check that Tab moves on until the reader has pressed another key, and that a sentence says how to leave the editor."""
+    page.goto(f"{server}why-autograd/worked-example.html")
+    page.evaluate("gradnotes.load('run.js').then(() => gradnotes.edit(document.querySelector('figure[data-runs]')))")
+    panel = page.locator(".run-panel")
+    box, more_button = panel.get_by_role("textbox"), panel.get_by_role("button", name="More", exact=True)
+    keys = "While you edit, Tab indents; Escape, then Tab leaves the editor. Ctrl Enter runs the program."
+    expect(panel.get_by_text(keys)).to_be_visible()
+    expect(box).to_have_accessible_description(keys)
+    text = box.text_content()
+    more_button.focus()
+    for _ in range(2):
+        page.keyboard.press("Tab")
+        expect(box).to_be_focused()
+        page.keyboard.press("Shift+Tab")
+        expect(more_button).to_be_focused()
+    for key in ("Tab", "Tab"):
+        page.keyboard.press(key)
+    expect(box).not_to_be_focused()
+    assert box.text_content() == text
+    more_button.focus()
+    for key in ("Tab", "ArrowDown", "Home", "Tab"):
+        page.keyboard.press(key)
+    expect(box).to_be_focused()
+    assert box.text_content() != text
+
+
+def test_the_editor_of_an_excerpt_says_which_lines_the_page_shows(page: Page, server: str, site: Path) -> None:
+    need_runtime(site)
+    page.goto(f"{server}training/first-network.html")
+    figure = page.locator("#snippet-training-first-network-reader")
+    shown = (figure.locator("pre code").text_content() or "").rstrip().split("\n")
+    figure.get_by_role("button", name="Run").click()
+    panel = figure.locator(".run-panel")
+    note = panel.locator(".run-note").first
+    expect(note).to_have_text(f"This is the whole program. The page shows its lines 1 to {len(shown)}.")
+    assert panel.locator(".cm-line").nth(len(shown) - 1).text_content() == shown[-1]
+    await_end(panel)
+    expect(panel.locator(".run-status")).to_have_text("The output of the whole program is as expected.")
 
 
 def test_on_a_phone_the_font_of_the_editor_has_16_px(chromium: Browser, server: str) -> None:

@@ -72,7 +72,7 @@ def test_the_message_of_an_error_card_leads_to_its_page() -> None:
         ("a/cards.html", f"<article>{card}</article>", ""),
         ("a/one.html", "<article><code>y</code></article>", ""),
     ]
-    assert search_index.messages_of_cards(pages) == [("element 0 <fails>", "b/two.html")]
+    assert search_index.messages_of_cards(pages) == [("RuntimeError", "element 0 <fails>", "b/two.html#snippet-x")]
 
 
 def test_an_index_page_is_found_by_the_name_of_its_folder() -> None:

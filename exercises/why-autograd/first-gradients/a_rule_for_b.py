@@ -43,7 +43,7 @@ def _agrees(formula):
     return all(abs(float(slope_b(_w, _b)) - float(formula(_w, _b))) < 1e-6 for _w, _b in [(1.0, 0.5), (0.0, 0.0), (2.0, -0.3)])
 
 
-assert slope_b(1.0, 0.5) is not ..., "`slope_b` still returns `...`."
+assert slope_b(1.0, 0.5) is not ..., "`slope_b` has no formula yet. Replace `...` with one."
 assert torch.as_tensor(slope_b(1.0, 0.5)).dim() == 0, "`slope_b` returns four numbers. All four pictures share one `b`, so there is one slope, the mean over the pictures."
 assert not _agrees(slope_w), "This is the formula for `w`. When `w` grows by `h`, a score grows by `x` times as much. By how much does it grow when `b` does?"
 assert not _agrees(lambda w, b: (w * x + b - y).mean()), "This is half of the slope. The derivative of a square has a factor of 2."

@@ -6,7 +6,7 @@ Bring `slope` within 0.001 of the derivative.
 # covers: theory.two-phases
 # about: why-autograd/first-gradients.md#try-both-sides
 # hint: Print `loss(w + h)` and `loss(w - h)`, and then print `w + h == w`.
-# hint: A `float32` has about seven digits. Here `h` would change the eighth digit of `w`.
+# hint: A `float32` has about seven digits. Here `h` is too small to change any of them in `w`.
 # hint: Use a larger step, or numbers with more digits.
 
 # %% start
@@ -46,6 +46,7 @@ assert float(slope) != 0 or h >= 1e-8, "The result is still 0, because the step 
 assert float(slope) != 0, "The result is 0 because the loss is the same, to the last digit, on both sides of `w`. The step is too small to change `w` at all."
 assert abs(2 * float(slope) - float(_w.grad)) > 0.001, "This is half of the slope. You divide by `2 * h`, but the two weights are only `h` apart."
 assert abs(float(slope) - float(_w.grad)) < 0.001 or h < 0.3, "A step this large reaches weights where the slope is different. Take a smaller one."
+assert abs(float(slope) - float(_w.grad)) < 0.001 or h < 1e-4, "The step is right now, but this is not the slope: the difference of the two losses must be divided by `2 * h`."
 assert abs(float(slope) - float(_w.grad)) < 0.001, "The result isn't 0 any more, but it is not within 0.001 either. The two losses agree in nearly all of their digits, so their difference has only one or two correct ones. Take a larger step."
 
 # %% wrong: smaller still
@@ -66,3 +67,10 @@ assert abs(float(slope) - float(_w.grad)) < 0.001, "The result isn't 0 any more,
 
 # - slope = (loss(w + h) - loss(w - h)) / (2 * h)
 # + slope = (loss(w + h) - loss(w)) / (2 * h)
+
+# %% wrong: divided by the step
+# - h = 1e-8
+# + h = 1e-2
+
+# - slope = (loss(w + h) - loss(w - h)) / (2 * h)
+# + slope = (loss(w + h) - loss(w - h)) / h

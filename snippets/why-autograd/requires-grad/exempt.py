@@ -1,4 +1,4 @@
-"""Four kinds of results do not require a gradient."""
+"""Three kinds of results do not require a gradient."""
 # covers: autograd.requires-grad-propagation
 
 import torch

@@ -1,0 +1,197 @@
+"""Write a figure as Markdown with pictures that need nothing else: each frame is an SVG in a `data:` address.
+
+The address stands in an `<img>` element: VS Code does not accept an SVG in `![](...)`, and Jupyter does not accept one
+among the attachments of a cell. A picture has the colors of the light theme on a white ground, so that it is legible
+on any background.
+"""
+
+from __future__ import annotations
+
+import base64
+import copy
+import html
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+from gradnotes import inputs
+from gradnotes.figures.panels import BREAK, Drawing, Frame, Panel
+from gradnotes.figures.svg import MARGIN, number
+from gradnotes.project import Project
+
+STYLE_SHEETS = ("assets/site.css", "assets/figures.css")  # below docs/: colors and fonts, rules of the figures
+FRAMES = 2  # a figure with more frames shows the first and the last
+_ROW, _GAP, _PADDING = 760.0, 14.0, 10.0  # px: widest row of panels, space between panels, space around them
+_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_RULE = re.compile(r"(?P<selectors>[^{};]+)\{(?P<declarations>[^{}]*)\}")
+_VARIABLE = re.compile(r"(--[\w-]+):\s*([^;}]+)")
+_VAR = re.compile(r"var\((--[\w-]+)(?:,\s*([^()]*))?\)")
+_FIGURE_SELECTOR = re.compile(r"\.(f-|drawn [.\w])")
+_LIGHT_THEME = ("[data-md-color-scheme]", ":root")  # the selectors of its variables
+_CLASS = re.compile(r"\.(f-[\w-]+)")
+
+
+def figure_markdown(drawing: Drawing, caption: str, style: StyleSheet, on_page: str) -> str:
+    """Return a figure in Markdown: pictures, the sentences below them, and the caption.
+
+    `on_page` follows the caption: a link to the figure on the page, or "".
+    """
+    frames = drawing.frames if len(drawing.frames) <= FRAMES else [drawing.frames[0], drawing.frames[-1]]
+    blocks = []
+    for frame in frames:
+        alt_text = " ".join(panel.alt_text for panel in frame.panels if isinstance(panel, Panel))
+        blocks.append(_image(_svg(frame, drawing.first, style), alt_text))
+        if len(drawing.frames) > 1:
+            blocks.append(f"**{frame.label}:** {frame.caption}")
+        elif frame.caption:
+            blocks.append(frame.caption)
+    if drawing.marks:
+        blocks.append(drawing.marks[drawing.first])
+    blocks.append(" ".join(filter(None, ["**Figure.**", caption, on_page])))
+    return "\n\n".join(blocks)
+
+
+def _image(svg: str, alt_text: str) -> str:
+    encoded = base64.b64encode(svg.encode()).decode()
+    alt = html.escape(" ".join(alt_text.split()))
+    return f'<img alt="{alt}" src="data:image/svg+xml;base64,{encoded}">'
+
+
+@dataclass(frozen=True)
+class StyleSheet:
+    """The rules of the site's style sheets for figures, with the values of the light theme."""
+
+    rules: tuple[tuple[str, str], ...]  # (selector, declarations)
+
+    def for_classes(self, classes: set[str]) -> str:
+        """Return the rules that can apply to elements with these classes."""
+        return "".join(
+            f"{selector}{{{declarations}}}"
+            for selector, declarations in self.rules
+            if classes.issuperset(_CLASS.findall(selector))
+        )
+
+
+def load_style_sheet(project: Project) -> StyleSheet | None:
+    """Return the style sheet of the project's figures, or None if the project has none."""
+    paths = [project.docs / name for name in STYLE_SHEETS]
+    if not all([inputs.is_file(path) for path in paths]):
+        return None
+    return project.memoize("figure styles", lambda: parse_style_sheet("\n".join(map(inputs.read_text, paths))))
+
+
+def parse_style_sheet(text: str) -> StyleSheet:
+    """Return the rules for figures, outside `@media` blocks, with the value of each variable in its place."""
+    text = _without_media(_COMMENT.sub("", text))
+    rules = [(match["selectors"].strip(), match["declarations"].strip()) for match in _RULE.finditer(text)]
+    light = " ".join(declarations + ";" for selectors, declarations in rules if selectors in _LIGHT_THEME)
+    variables = {name: value.strip() for name, value in _VARIABLE.findall(light)}
+
+    def value(match: re.Match[str]) -> str:
+        return variables.get(match[1]) or match[2] or "inherit"
+
+    def resolve(declarations: str) -> str:
+        for _ in range(5):  # a value may contain variables
+            declarations = _VAR.sub(value, declarations)
+        return declarations
+
+    return StyleSheet(
+        tuple(
+            (selector.strip(), resolve(declarations))
+            for selectors, declarations in rules
+            for selector in selectors.split(",")
+            if _FIGURE_SELECTOR.match(selector.strip())
+        )
+    )
+
+
+def _without_media(text: str) -> str:
+    """Remove `@media` blocks: a picture is seen neither on paper nor in the dark theme of the site."""
+    while (start := text.find("@media")) >= 0:
+        depth, end = 0, len(text)  # of a block that is not closed yet, while somebody writes it
+        for brace in re.finditer(r"[{}]", text[start:]):
+            depth += 1 if brace[0] == "{" else -1
+            if depth == 0:
+                end = start + brace.end()
+                break
+        text = text[:start] + text[end:]
+    return text
+
+
+def _svg(frame: Frame, mark: int, style: StyleSheet) -> str:
+    """Return a frame as one SVG file: its panels side by side, with the signs between them, in rows."""
+    content = Element("g")
+    right = top = _PADDING
+    for row in _rows(frame):
+        heights = [_size(panel)[1] for _, panel in row]
+        left = _PADDING
+        for (sign, panel), height in zip(row, heights, strict=True):
+            middle = top + max(heights) / 2
+            if sign:
+                place = {"x": number(left), "y": number(middle + 6), "font-size": "20", "class": "f-sans f-soft"}
+                SubElement(content, "text", place).text = sign
+                left += _sign_width(sign)
+            picture = panel.picture
+            x, y = number(left - picture.left + MARGIN), number(middle - height / 2 - picture.top + MARGIN)
+            group = SubElement(content, "g", {"transform": f"translate({x} {y})"})
+            group.extend(copy.deepcopy(list(picture.root)))
+            left += _size(panel)[0] + _GAP
+        right, top = max(right, left - _GAP), top + max(heights) + _GAP
+    _highlight(content, mark)
+    size = {"width": number(right + _PADDING), "height": number(top - _GAP + _PADDING)}
+    box = (
+        f"0 0 {size['width']} {size['height']}"  # a narrow window then makes the picture smaller instead of cutting it
+    )
+    svg = Element("svg", {"xmlns": "http://www.w3.org/2000/svg", "class": "drawn", "viewBox": box, **size})
+    classes = {name for element in content.iter() for name in element.get("class", "").split()}
+    SubElement(svg, "style").text = style.for_classes(classes)
+    SubElement(svg, "rect", {**size, "rx": "6", "style": "fill:#fff;stroke:none"})
+    svg.extend(list(content))
+    return tostring(svg, encoding="unicode")
+
+
+def _rows(frame: Frame) -> Iterator[list[tuple[str, Panel]]]:
+    """Yield the rows of a frame. An item of a row is (sign, panel): the sign stands before the panel."""
+    row: list[tuple[str, Panel]] = []
+    sign, width = "", 0.0
+    for panel in frame.panels:
+        if isinstance(panel, str):
+            if panel == BREAK and row:
+                yield row
+                row, width = [], 0.0
+            sign = "" if panel == BREAK else panel
+            continue
+        needed = _size(panel)[0] + (_sign_width(sign) if sign else 0) + _GAP
+        if row and width + needed > _ROW:
+            yield row
+            row, width = [], 0.0
+        row.append((sign, panel))
+        sign, width = "", width + needed
+    if row:
+        yield row
+
+
+def _sign_width(sign: str) -> float:
+    return 12.0 * len(sign) + _GAP
+
+
+def _size(panel: Panel) -> tuple[float, float]:
+    picture = panel.picture
+    return picture.right - picture.left + 2 * MARGIN, picture.bottom - picture.top + 2 * MARGIN
+
+
+def _highlight(content: Element, mark: int) -> None:
+    """Highlight the elements of one mark, as docs/assets/figures.js does, and remove what the style sheet then hides."""
+    for parent in content.iter():
+        for element in list(parent):
+            position = element.attrib.pop("data-mark", None)
+            if position is None:
+                continue
+            classes = [name for name in element.get("class", "").split() if name != "f-lit"]
+            if int(position) == mark:
+                element.set("class", " ".join([*classes, "f-lit"]))
+            elif "f-mark" in classes:
+                parent.remove(element)
+            else:
+                element.set("class", " ".join(classes))
