@@ -57,27 +57,38 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
         "back": None,
     }
     if needs_backward and result.requires_grad:
-        arrives = (
-            expressions.tensor(keys["arrives"], namespace).detach() if "arrives" in keys else torch.ones_like(result)
+        recording["back"] = _record_gradients(
+            keys, namespace, names, [operand.requires_grad for operand in operands], leaves, expanded_operands, result
         )
-        any_requires_grad = any(operand.requires_grad for operand in operands)
-        operand_numbers = [n for n, operand in enumerate(operands) if operand.requires_grad or not any_requires_grad]
-        expanded_gradients = torch.autograd.grad(
-            result, [expanded_operands[n] for n in operand_numbers], arrives, retain_graph=True
-        )
-        summed_gradients = torch.autograd.grad(result, [leaves[n] for n in operand_numbers], arrives)
-        recording["back"] = {
-            "arrives": expressions.tensor_record("arrives", arrives),
-            "spread": [
-                expressions.tensor_record(names[n], grad)
-                for n, grad in zip(operand_numbers, expanded_gradients, strict=True)
-            ],
-            "summed": [
-                expressions.tensor_record(names[n], grad)
-                for n, grad in zip(operand_numbers, summed_gradients, strict=True)
-            ],
-        }
     return recording
+
+
+def _record_gradients(
+    keys: Keys,
+    namespace: Namespace,
+    names: list[str],
+    require_grad: list[bool],
+    leaves: list[Any],
+    expanded_operands: list[Any],
+    result: Any,
+) -> dict[str, Any]:
+    """Record the gradient of the result, and those of the operands before and after they are summed."""
+    torch = importlib.import_module("torch")
+    arrives = expressions.tensor(keys["arrives"], namespace).detach() if "arrives" in keys else torch.ones_like(result)
+    numbers = [n for n, is_required in enumerate(require_grad) if is_required or not any(require_grad)]
+    expanded_gradients = torch.autograd.grad(
+        result, [expanded_operands[n] for n in numbers], arrives, retain_graph=True
+    )
+    summed_gradients = torch.autograd.grad(result, [leaves[n] for n in numbers], arrives)
+    return {
+        "arrives": expressions.tensor_record("arrives", arrives),
+        "spread": [
+            expressions.tensor_record(names[n], grad) for n, grad in zip(numbers, expanded_gradients, strict=True)
+        ],
+        "summed": [
+            expressions.tensor_record(names[n], grad) for n, grad in zip(numbers, summed_gradients, strict=True)
+        ],
+    }
 
 
 def _apply(operation: ast.BinOp, expanded_operands: list[Any]) -> Any:

@@ -251,7 +251,9 @@ def test_what_an_engine_lacks_is_reported_with_its_setting(
     completed = project.pytest()
     assert completed.returncode == 1
     assert f"pyproject.toml: engine 'a' cannot be imported: {setting.split()[0]}: '" in completed.stdout
-    assert message in completed.stdout and "site-packages" not in completed.stdout and "importlib" not in completed.stdout
+    assert (
+        message in completed.stdout and "site-packages" not in completed.stdout and "importlib" not in completed.stdout
+    )
 
 
 def test_snippets_in_every_folder_are_collected(project: Project) -> None:
