@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-INPLACE = "RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: "
+INPLACE = (
+    "RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: "
+)
 INPLACE += "[torch.FloatTensor [3]], which is output 0 of {}, is at version 1; expected version 0 instead."
 
 # Beginners' commonest errors, and the section that explains each: `page#anchor`, or `page` for any of its sections.
