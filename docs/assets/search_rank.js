@@ -94,6 +94,12 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isCh
     return weights;
   }
 
+  /* [phrase, pattern] of each synonym of several words. A query may have an article between the words, and a plural: `stop the gradients`. */
+  const phrasePatterns = synonyms.phrases.map((key) => {
+    const parts = key.split(" ").map((word) => word.replace(/[^\w\s]/g, "\\$&"));
+    return [key, new RegExp(`(?<!\\S)${parts.join(" (?:(?:the|an?|my) )?")}s?(?!\\S)`)];
+  });
+
   /** Parse a query into terms, which map words of the index to their weights. Return an object: `termList` has the terms, `content` the words of
       the query that are not ignored, `message` all its words in order, and `pasted` is true if the query is a pasted message or `isMessage`. */
   function parseQuery(query, isMessage) {
@@ -119,7 +125,7 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isCh
       for (const part of left.split(/\s+/)) for (const pair of pairs(part)) if (Object.hasOwn(words, pair)) termList.push(new Map([[pair, isUnderstood ? UNKNOWN_PAIR : 1]]));
       return " ";
     }).replace(/["`?!,;]+/g, " ");
-    for (const key of synonyms.phrases) if (` ${rest} `.includes(` ${key} `)) { rest = rest.replace(key, " "); termList.push(...synonymsOf(key)); }
+    for (const [key, pattern] of phrasePatterns) if (pattern.test(rest)) { rest = rest.replace(pattern, " "); termList.push(...synonymsOf(key)); }
     let queryWords = [...new Set(split(rest))];
     const names = new Set(rest.match(/(?<=\.)\w+|\w+(?=\()/g)); // `where` in torch.where is a name, not a word to ignore
     const content = queryWords.filter((word) => !STOP.has(word) || names.has(word));

@@ -19,11 +19,13 @@ LISTS = {
     "queries_fresh": (80, 0.94),
     "queries_typed": (57, 0.82),
     "queries_blind": (30, 0.8),
+    "queries_plain": (17, 0.88),
     "queries_zh": (60, 0.96),
     "queries_zh_blind": (20, 0.95),
     "queries_zh_fresh": (20, 0.95),
+    "queries_zh_plain": (13, 0.8),
 }
-CHINESE = ("queries_zh", "queries_zh_blind", "queries_zh_fresh")  # searched in the Chinese edition
+CHINESE = ("queries_zh", "queries_zh_blind", "queries_zh_fresh", "queries_zh_plain")  # searched in the Chinese edition
 
 
 def is_accepted(address: str, accepted: str) -> bool:

@@ -79,6 +79,12 @@ def test_a_card_quotes_its_page(book: Project, words: str, quote: str) -> None:
     assert '<a href="a/index.html#snippet-a-fails">Sums</a>' in html
 
 
+def test_a_card_may_lead_to_a_section(book: Project) -> None:
+    assert '<a href="a/b.html#in-short">Leaves</a>' in card(
+        book, page="a/b.md#in-short", cause="A leaf", repair="A leaf"
+    )
+
+
 @pytest.mark.parametrize(
     ("keys", "message"),
     [
