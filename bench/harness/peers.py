@@ -1,7 +1,7 @@
 """Define the compared tools: their format, their installation and their command.
 
-A tool that this project does not include has a virtual environment below ~/.cache/gradnotes-peers, which also sees the
-packages of this project. The tool is installed there when it is first used.
+Each tool with a `package` has a virtual environment below ~/.cache/gradnotes-peers, which also sees the packages of this
+project. The tool is installed there when it is first used.
 """
 
 from __future__ import annotations

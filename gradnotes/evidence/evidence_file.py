@@ -4,11 +4,11 @@
      "versions": {"python": "3.11.7", "torch": "2.13.0+cpu", "numpy": "2.4.6"},
      "made_with": {"3f1c...": {"engine": "...", "harness": "...", "torch": "2.13.0"}},
      "snippets": {"in-place/errors/modified.py": {
-         "sha256": "...", "engines": {"torch": "passed", "reference_impl": "failed"},
+         "sha256": "...", "engines": {"torch": "passed", "reference_impl": "skipped"},
          "seconds": {"torch": 0.011}, "ran": {"torch": "2026-01-31T12:00:00+00:00"},
-         "made_with": {"torch": "3f1c..."}}}}
+         "made_with": {"torch": "3f1c...", "reference_impl": "3f1c..."}}}}
 
-A verdict is `passed`, `failed` or `skipped`. `ran` is the date on which the program ran; it is
+A verdict is `passed`, `failed` or `skipped`; a skipped one has no `seconds`, the duration of the run, and no `ran`. `ran` is the date on which the program ran; it is
 older than `date` if a cached run was compared again. `complete` is true if each snippet passed or
 failed on each of its engines. `made_with` has the results of
 `provenance.fingerprint_engine`, each under a short hash; the entry of a snippet has only the hash.

@@ -245,7 +245,7 @@ class _Reader:
             before += 1
         text = "\n".join(lines).rstrip() + "\n"
         if not ast.parse(text).body:
-            raise self.error(section.line, f"section {section.name!r} has no program", "add a program below its mark")
+            raise self.error(section.line, f"section {section.name!r} has no program", f"add a program below `# %% {section.name}`")
         return text, before
 
     def answer(self, section: _Section, start: str) -> Answer:

@@ -18,19 +18,19 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
     """Record the label and the parts of each bar. The amount of a tensor is its size in bytes.
 
     Raises:
-        WatchError: `watch:` is not a dict or a list of pairs, it has no row or more than MAX_ROWS, or an amount is
+        WatchError: `watch:` is not a dict or a list of pairs, is empty or has more than MAX_ROWS rows, or an amount is
             neither a tensor nor a number of at least 0.
     """
     amounts = expressions.value(keys["watch"], namespace)
     pairs = list(amounts.items()) if isinstance(amounts, Mapping) else amounts
-    if (
-        not isinstance(pairs, list | tuple)
-        or not pairs
-        or not all(isinstance(pair, list | tuple) and len(pair) == 2 for pair in pairs)
+    if not isinstance(pairs, list | tuple) or not all(
+        isinstance(pair, list | tuple) and len(pair) == 2 for pair in pairs
     ):
         raise WatchError(
             f"`{keys['watch']}` must be a dict or a list of pairs", "store the counts as {label: number} in the snippet"
         )
+    if not pairs:
+        raise WatchError(f"`{keys['watch']}` has no amount", "store at least one count as {label: number}")
     if len(pairs) > MAX_ROWS:
         raise WatchError(
             f"cannot draw `{keys['watch']}`: it has {len(pairs)} rows, the limit is {MAX_ROWS}", "use a smaller example"

@@ -78,7 +78,7 @@ def _as_floats(name: str, value: Any) -> list[float]:
         ) from None
     if not 1 <= len(numbers) <= 400:
         raise WatchError(
-            f"cannot draw `{name}`: it has {len(numbers)} numbers, the limit is 400", "watch fewer numbers"
+            f"`{name}` must have 1 to 400 numbers, got {len(numbers)}", "watch a number or a list of at most 400"
         )
     return numbers
 

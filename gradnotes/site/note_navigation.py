@@ -22,7 +22,10 @@ _HEADING = re.compile(r'#{1,4} +(?:<span lang="zh-Hans">(?P<zh>.*?)</span> *)?(?
 
 
 def note_scripts(project: Project) -> tuple[dict[str, str], list[InputError]]:
-    """Return the script of each note by its path, `assets/notes/NAME.js`, and the errors of notes without a script."""
+    """Return the script of each note by its path, `assets/notes/NAME.js`, and an error for each note whose ideas are invalid.
+
+    Notes without a page are left out.
+    """
     texts: dict[str, str] = {}
     errors: list[InputError] = []
     for number, name in NOTES.items():

@@ -1,7 +1,7 @@
 """Redirect former addresses: `was: [map]` in the front matter of a page redirects map.html to this page.
 
-A section keeps its anchor, unless `moved:` maps it to another anchor, as in `old/page#section: new-section`. The entry
-`old/page: section` redirects the former page to a section.
+A section keeps its anchor, unless `moved:` has an entry `old/page#section: new-section`. An entry `old/page: section`
+redirects the former page itself to a section.
 """
 
 from __future__ import annotations

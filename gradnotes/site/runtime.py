@@ -73,7 +73,10 @@ def fetch(folder: Path, numpy: Path | None = None) -> Path:
                 shutil.copyfile(candidate, wheel)
             return wheel
         if candidate == numpy:
-            raise RuntimeMissing(f"{candidate}: sha256 must be {package['sha256']}, as in Pyodide's lock file")
+            raise RuntimeMissing(
+                f"{candidate}: sha256 must be {package['sha256']}, got {_sha256(candidate)}\n"
+                f"    download {package['file_name']} of Pyodide {VERSION} again"
+            )
     _download(ADDRESS.format(version=VERSION, file=package["file_name"]), wheel, package["sha256"])
     return wheel
 
@@ -111,9 +114,9 @@ def _download(address: str, target: Path, sha256: str) -> None:
         raise RuntimeMissing(
             f"{address}: {error}\n    download it elsewhere and run: make runtime NUMPY_WHEEL=path/to/it"
         ) from None
-    if _sha256(partial) != sha256:
+    if (actual_sha256 := _sha256(partial)) != sha256:
         partial.unlink()
-        raise RuntimeMissing(f"{address}: sha256 must be {sha256}\n    run `make runtime` again")
+        raise RuntimeMissing(f"{address}: sha256 must be {sha256}, got {actual_sha256}\n    run `make runtime` again")
     partial.replace(target)
 
 

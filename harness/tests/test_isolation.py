@@ -103,7 +103,10 @@ def test_variables_of_the_machine_are_not_in_the_environment(
 def test_variables_that_the_engine_names_are_in_the_environment(
     write: Callable[..., Snippet], python_server: EngineClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Check that only listed variables reach a program, such as those that choose between versions of NumPy's and torch's loops."""
+    """Check that a program gets a variable that `environment` of its engine lists, and not another.
+
+    Such variables select the loops of NumPy and torch, for example.
+    """
     monkeypatch.setenv("MADE_UP_PROCESSOR", "old")
     monkeypatch.setenv("MADE_UP_SECRET", "known")
     snippet = write(

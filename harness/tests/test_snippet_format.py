@@ -182,6 +182,12 @@ MISTAKES = {
     ),
     "region without end": (HEAD + "# region: a\nx = 1\n", 2, "never ends", "`# endregion`"),
     "end without region": (HEAD + "x = 1\n# endregion\n", 3, "never began", "before it"),
+    "end of a region in a fold": (
+        HEAD + "# region: a\n# region fold\nx = 1\n# endregion: a\n# endregion\n",
+        5,
+        "ends a region inside a fold",
+        "write `# endregion` before it",
+    ),
     "end of another region": (HEAD + "# region: a\nx = 1\n# endregion: b\n", 4, "does not end region 'a'", "write"),
     "empty region": (HEAD + "# region: a\n# endregion\nx = 1\n", 2, "is empty", "enclose a statement"),
     "region inside a statement": (

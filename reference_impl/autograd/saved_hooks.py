@@ -39,7 +39,10 @@ def replace_default_hooks(stack: tuple[tuple[Any, Any], ...]) -> None:
 
 
 class _Packed:
-    """The result of a pack hook, `value`. While the node runs, `ready` is the result of the unpack hook."""
+    """The result of a pack hook, `value`.
+
+    While the node runs, `ready` is the result of the unpack hook. Otherwise, and for nodes with `unpacks_at_access`, it is None.
+    """
 
     __slots__ = ("value", "unpack_hook", "ready")
 

@@ -89,7 +89,10 @@ def record_view(node_class: type[Node], array: Any, source: Tensor, /, **attribu
 def record_views(
     node_class: type[Node], arrays: Sequence[Any], source: Tensor, /, **attributes: Any
 ) -> tuple[Tensor, ...]:
-    """Record an operation with several results, all views of `source`. As in torch, recorded views must not be changed in place."""
+    """Record an operation with several results, all views of `source`.
+
+    As in torch, an operation in place on such a view raises RuntimeError if it is recorded.
+    """
     outs = record_many(node_class, arrays, (source,), **attributes)
     for out in outs:
         make_view(out, source, max(current_creation_meta(), CreationMeta.MULTI_OUTPUT_NODE))

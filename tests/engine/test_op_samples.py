@@ -1,4 +1,4 @@
-"""The selection contains the smallest of several alike samples, and every sample that is unlike all others."""
+"""Of the samples of an operation, `op_samples` selects the smallest of those that are alike, and each that is unlike all others."""
 
 from __future__ import annotations
 

@@ -419,6 +419,8 @@ def test_amount_draws_bars_in_proportion() -> None:
         ({"kind": "image", "watch": "table", "labels": "a; b"}, "must name 1 pictures, got 2", "semicolons"),
         ({"kind": "image", "watch": "table", "numbers": "cube"}, "the shape of the picture, 2x3", "of that shape"),
         ({"kind": "amount", "watch": "table"}, "must be a dict or a list of pairs", "{label: number}"),
+        ({"kind": "amount", "watch": "{}"}, "`{}` has no amount", "{label: number}"),
+        ({"kind": "curve", "watch": "[]"}, "`[]` must have 1 to 400 numbers, got 0", "at most 400"),
         ({"kind": "amount", "watch": "wrong"}, "the amount of 'a' must be a tensor or a number of at least 0, got -1", "correct the snippet"),
     ],
 )  # fmt: skip

@@ -146,7 +146,7 @@ def test_the_chinese_of_an_erratum_agrees_with_its_english() -> None:
                 Problem(
                     entry.path,
                     entry.line,
-                    f"{entry.id}: `instead` of `zh` has other code than the English",
+                    f"{entry.id}: the code in `zh: instead:` must equal that in `instead:`",
                     "correct the code",
                 )
             )

@@ -210,7 +210,7 @@ def test_a_failing_program_shows_its_plots() -> None:
 
 
 def test_progress_reports_contain_the_plots_of_the_result() -> None:
-    """Compare the HTML, ids included, of plots in reports during a run with the result, since a stopped run shows the reports."""
+    """Check that the reports during a run have the same HTML, including ids, as the result. A stopped run shows the reports."""
     progress: list[dict[str, Any]] = []
     program = START + "plt.plot([1])\nplt.show()\nplt.hist([1])\nplt.show()\n"
     result = json.loads(run_program(program, "run-x", "", lambda text: progress.append(json.loads(text))))

@@ -244,7 +244,11 @@ def _indentation(line: str) -> str:
 
 
 def _merge_output(lines: list[ExpectedLine], printed_lines: list[ExpectedLine], tolerance: float) -> list[ExpectedLine]:
-    """Return `printed_lines`, where an expected line from `lines` replaces each line that it matches by wildcards or tolerance."""
+    """Return `printed_lines`, with expected lines from `lines` in place of those that they match by wildcards or tolerance.
+
+    Each expected line replaces at most one: the line of the same index if both lists are equally long, else the next
+    match.
+    """
     block, begin = list(printed_lines), 0
     for index, line in enumerate(lines):
         if line.has_wildcards or tolerance:

@@ -78,7 +78,8 @@ class _Fences(Preprocessor):
 def replace_fences(lines: list[str], fences: Iterable[Fence], render: Callable[[Fence], str]) -> list[str]:
     """Return the lines with the result of `render`, one line, in place of each fence.
 
-    The line gets the indentation and the `>` signs of the fence. Where text adjoins, a blank line separates it.
+    The line gets the indentation and the `>` signs of the fence. A blank line separates it
+    from adjoining text, but not from text before a list item that it begins.
     """
     output, after = list[str](), 0
     for fence in fences:

@@ -16,16 +16,18 @@ _FOLD = re.compile(r"#\s*region\b(?!\s*:)")  # begins a fold of Visual Studio Co
 def read(
     comments: Mapping[int, tuple[int, str]], spans: list[tuple[int, int]], fail: Fail
 ) -> tuple[dict[str, tuple[int, int]], frozenset[int]]:
-    """Return the first and last line of each named region, and the lines of all marks between statements.
+    """Return the first and last line of each named region, and the lines of the marks of regions and folds.
 
-    A fold of an editor is not a region, but it must nest with the regions.
+    A fold of an editor is not a region. `# endregion` ends the innermost open fold or region. Marks of folds inside
+    statements are left out.
 
     Args:
         comments: column and text of each comment, by line.
         spans: the first and last line of each statement.
 
     Raises:
-        SnippetError: if the mark of a region is malformed, or regions are empty, repeated, not ended or not nested.
+        SnippetError: if a mark of a region is malformed or inside a statement, or a region is empty, repeated, not
+            nested, not begun or not ended.
     """
     regions: dict[str, tuple[int, int]] = {}
     marks: set[int] = set()
@@ -36,6 +38,8 @@ def read(
         if start and _FOLD.match(comment):
             open_regions.append(("", line))
         elif end and open_regions and not open_regions[-1][0]:
+            if end[1].startswith(":"):
+                raise fail(line, "ends a region inside a fold", "write `# endregion` before it, which ends the fold")
             marks |= {open_regions.pop()[1], line}
             has_folds = True
         elif (start or end) and (column or _is_inside(line, spans)):

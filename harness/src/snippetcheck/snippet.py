@@ -360,9 +360,10 @@ class _Parser:
     def find_expectations(
         self, body: list[ast.stmt], spans: list[tuple[int, int]]
     ) -> tuple[dict[int, list[expected.MarkedLine]], dict[int, tuple[int, int]]]:
-        """Return two mappings from the last line of a statement: to its expected lines, and to the span of the string that holds them.
+        """Map the last line of each top-level statement to its expected lines, and to the span of the string that holds them.
 
-        Raises SnippetError for an expected line that belongs to no statement.
+        The second mapping has only statements whose output is in a triple-quoted string under a `print`. Raises
+        SnippetError for an expected line that is malformed or belongs to no statement.
         """
         lines_by_owner: dict[int, list[expected.MarkedLine]] = {}
         texts: dict[int, tuple[int, int]] = {}

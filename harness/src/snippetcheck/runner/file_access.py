@@ -65,7 +65,11 @@ class Reads:
         return path == self.program or (self.identity is not None and _identity(path) == self.identity)
 
     def paths_read(self) -> list[str] | None:
-        """Return the paths that were read, sorted, without private and installed files; None if other reads are possible."""
+        """Return the sorted paths that were read; None if there may be reads that were not observed.
+
+        Files in private folders, installed files, and files in /proc, /dev and /sys are left out. Reads by child
+        processes, by SQLite or from the network are not observed.
+        """
         if self.used_unobserved_source or not _getrusage or _getrusage(resource.RUSAGE_CHILDREN).ru_minflt:
             return None
         paths = [

@@ -47,7 +47,7 @@ class Output:
         return len(self.data) - self.data.count(self.mark) * len(self.mark)
 
     def parts(self) -> list[bytes]:
-        """Return the stored output, split at the marks."""
+        """Return the stored output, split at the marks between statements."""
         return bytes(self.data).split(self.mark)
 
 
