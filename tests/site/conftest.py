@@ -140,22 +140,25 @@ def mkdocs_here(monkeypatch: pytest.MonkeyPatch) -> Callable[..., subprocess.Com
 
 
 @pytest.fixture(scope="session")
-def site_build(
-    tmp_path_factory: pytest.TempPathFactory, worker_id: str
-) -> tuple[Path, subprocess.CompletedProcess[str]]:
+def shared_folder(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Path:
+    """Return a temporary folder that all workers of pytest share."""
+    worker_folder = tmp_path_factory.getbasetemp()
+    return worker_folder if worker_id == "master" else worker_folder.parent
+
+
+@pytest.fixture(scope="session")
+def site_build(shared_folder: Path) -> tuple[Path, subprocess.CompletedProcess[str]]:
     """Return the folder of the built site, and the exit status and stderr of its strict build.
 
     All workers of pytest share one build.
     """
-    worker_folder = tmp_path_factory.getbasetemp()
-    shared = worker_folder if worker_id == "master" else worker_folder.parent
-    site = shared / "built-site"
+    site = shared_folder / "built-site"
 
     def outcome() -> list:
         completed = build(ROOT, site)
         return [completed.returncode, completed.stderr]
 
-    returncode, stderr = compute_once(shared / "built-site.json", outcome)
+    returncode, stderr = compute_once(shared_folder / "built-site.json", outcome)
     return site, subprocess.CompletedProcess("mkdocs build", returncode, "", stderr)
 
 

@@ -9,6 +9,7 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -25,7 +26,7 @@ from gradnotes.notebooks.pictures import parse_style_sheet
 from gradnotes.notebooks.plain_markdown import Box, Links, code_block, fold, parts, plain
 from gradnotes.project import Project
 from gradnotes.site import generate
-from tests.files import write_files
+from tests.files import compute_once, write_files
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = "https://example.org/notes/"
@@ -50,14 +51,28 @@ def project() -> Project:
     return Project(ROOT, "notebook tests")
 
 
-@functools.cache
-def notebooks(site: str = SITE) -> dict[str, list[dict[str, Any]]]:
-    """Map the path of each page that has a notebook to the cells of the notebook."""
-    texts = export.export_notebooks(project(), site)
-    return {
-        name.removeprefix("notebooks/").removesuffix(".ipynb") + ".md": json.loads(text)["cells"]
-        for name, text in texts.items()
-    }
+Notebooks = Callable[..., dict[str, list[dict[str, Any]]]]
+
+
+@pytest.fixture(scope="session")
+def notebooks(shared_folder: Path) -> Notebooks:
+    """Return a function that maps the path of each page that has a notebook to the cells of the notebook.
+
+    Its argument is the address of the published site. The workers of pytest share the notebooks.
+    """
+
+    @functools.cache
+    def cells_by_page(site: str = SITE) -> dict[str, list[dict[str, Any]]]:
+        texts = compute_once(
+            shared_folder / f"notebooks{'-published' * bool(site)}.json",
+            lambda: export.export_notebooks(project(), site),
+        )
+        return {
+            name.removeprefix("notebooks/").removesuffix(".ipynb") + ".md": json.loads(text)["cells"]
+            for name, text in texts.items()
+        }
+
+    return cells_by_page
 
 
 def source(cell: dict[str, Any]) -> str:
@@ -84,11 +99,11 @@ def link_targets(cells: list[dict[str, Any]]) -> list[str]:
     return [target for text in markdown(cells) for target in re.findall(r"\]\(([^()\s]+)\)", text)]
 
 
-def test_the_notebooks_are_those_of_all_pages_with_examples() -> None:
+def test_the_notebooks_are_those_of_all_pages_with_examples(notebooks: Notebooks) -> None:
     assert len(notebooks()) > 100
 
 
-def test_no_cell_has_syntax_that_only_this_site_knows() -> None:
+def test_no_cell_has_syntax_that_only_this_site_knows(notebooks: Notebooks) -> None:
     problems = {page: site_syntax(cells) for page, cells in notebooks().items()}
     assert not any(problems.values()), {page: found for page, found in problems.items() if found}
 
@@ -109,7 +124,7 @@ def test_the_search_for_site_syntax_finds_it(text: str) -> None:
     assert site_syntax([{"cell_type": "markdown", "source": [text]}])
 
 
-def test_each_link_is_the_address_of_a_page_of_the_published_site() -> None:
+def test_each_link_is_the_address_of_a_page_of_the_published_site(notebooks: Notebooks) -> None:
     seen = 0
     for page, cells in notebooks().items():
         for target in link_targets(cells):
@@ -123,7 +138,7 @@ def test_each_link_is_the_address_of_a_page_of_the_published_site() -> None:
     assert seen > 400
 
 
-def test_without_an_address_of_the_site_no_link_leads_to_a_missing_file() -> None:
+def test_without_an_address_of_the_site_no_link_leads_to_a_missing_file(notebooks: Notebooks) -> None:
     for page, cells in notebooks("").items():
         assert all(target.startswith("https://") for target in link_targets(cells)), page
 
@@ -134,7 +149,7 @@ def test_the_address_of_the_site_may_end_with_a_slash(site: str) -> None:
     assert f"]({SITE}in-place/views.html" in "".join(map(source, cells))
 
 
-def test_each_figure_of_a_page_is_in_its_notebook() -> None:
+def test_each_figure_of_a_page_is_in_its_notebook(notebooks: Notebooks) -> None:
     """Compare the captions, in order, and check that each cell with a caption has pictures and their descriptions."""
     count = 0
     for page, cells in notebooks().items():
@@ -150,7 +165,7 @@ def test_each_figure_of_a_page_is_in_its_notebook() -> None:
     assert count > 150
 
 
-def test_pictures_need_no_style_sheet_and_no_other_file() -> None:
+def test_pictures_need_no_style_sheet_and_no_other_file(notebooks: Notebooks) -> None:
     for page, cells in notebooks().items():
         for _, data in PICTURE.findall("".join(map(source, cells))):
             svg = base64.b64decode(data).decode()
@@ -163,7 +178,7 @@ def test_pictures_need_no_style_sheet_and_no_other_file() -> None:
             assert all("".join(pair).startswith("data:image/png") for pair in addresses), page
 
 
-def test_a_browser_draws_every_picture(context: BrowserContext, tmp_path: Path) -> None:
+def test_a_browser_draws_every_picture(context: BrowserContext, tmp_path: Path, notebooks: Notebooks) -> None:
     pictures = [m[0] for cells in notebooks().values() for c in cells for m in PICTURE.finditer(source(c))]
     (tmp_path / "pictures.html").write_text("".join(pictures), encoding="utf-8")
     page = context.new_page()
@@ -173,13 +188,13 @@ def test_a_browser_draws_every_picture(context: BrowserContext, tmp_path: Path) 
     assert all(60 < width < 900 and 40 < height < 1500 for width, height in sizes)
 
 
-def test_only_the_highlighted_tangent_of_a_curve_is_in_its_picture() -> None:
+def test_only_the_highlighted_tangent_of_a_curve_is_in_its_picture(notebooks: Notebooks) -> None:
     cells = notebooks()["why-autograd/first-gradients.md"]
     pictures = [base64.b64decode(data).decode() for _, data in PICTURE.findall("".join(map(source, cells)))]
     assert any(svg.count("f-tangent") >= 1 and svg.count('<g class="f-mark') == 1 for svg in pictures)
 
 
-def test_all_that_a_page_shows_of_a_program_is_in_its_notebook() -> None:
+def test_all_that_a_page_shows_of_a_program_is_in_its_notebook(notebooks: Notebooks) -> None:
     """Look up each line of code that a `snippet` or `predict` fence shows, and the question of each prediction."""
     for page, cells in notebooks().items():
         text = "\n".join(map(source, cells))
@@ -197,7 +212,7 @@ def test_all_that_a_page_shows_of_a_program_is_in_its_notebook() -> None:
                 assert words in without_links(text), f"{page}: {words}"
 
 
-def test_text_that_announces_something_is_followed_by_it() -> None:
+def test_text_that_announces_something_is_followed_by_it(notebooks: Notebooks) -> None:
     """Text that ends with a colon must be followed by something else than the next paragraph of the page."""
     for page, cells in notebooks().items():
         for cell, after in zip(cells, cells[1:], strict=False):
@@ -206,7 +221,7 @@ def test_text_that_announces_something_is_followed_by_it() -> None:
                 assert after["cell_type"] == "code" or source(after).startswith(shown), f"{page}: {source(cell)[-80:]}"
 
 
-def test_the_first_page_has_each_part_of_its_program_where_the_text_announces_it() -> None:
+def test_the_first_page_has_each_part_of_its_program_where_the_text_announces_it(notebooks: Notebooks) -> None:
     cells = notebooks()["training/first-network.md"]
     announced = next(i for i, cell in enumerate(cells) if "The next eight lines build a network" in source(cell))
     assert cells[announced + 1]["cell_type"] == "code"
@@ -219,7 +234,7 @@ def test_the_first_page_has_each_part_of_its_program_where_the_text_announces_it
 # --- the cell that resets the kernel
 
 
-def test_the_cell_that_resets_the_kernel_is_hidden_and_explained() -> None:
+def test_the_cell_that_resets_the_kernel_is_hidden_and_explained(notebooks: Notebooks) -> None:
     count = 0
     for page, cells in notebooks().items():
         for before, cell in zip(cells, cells[1:], strict=False):
@@ -419,7 +434,7 @@ def test_figure_that_cannot_be_drawn_yet_is_a_link(monkeypatch: pytest.MonkeyPat
     assert "**Figure.** Ten of the 1,797 pictures." in text and f"]({figure})" in text
 
 
-def test_addresses_of_figures_and_step_viewers_are_ids_of_the_page(site: Path) -> None:
+def test_addresses_of_figures_and_step_viewers_are_ids_of_the_page(site: Path, notebooks: Notebooks) -> None:
     for page, cells in notebooks().items():
         built = html.unescape((site / page).with_suffix(".html").read_text(encoding="utf-8"))
         for target in link_targets(cells):

@@ -12,7 +12,7 @@ class Slow(Dataset):
         return 6
 
     def __getitem__(self, index):
-        time.sleep(0.05)  # as if it read a file
+        time.sleep(0.1)  # as if it read a file
         return index
 
 
@@ -21,7 +21,7 @@ def epoch(**options):
     next(batches)  # leave the start of the worker out of the time
     start = time.perf_counter()
     for _ in batches:
-        time.sleep(0.05)  # as if it trained on a GPU
+        time.sleep(0.1)  # as if it trained on a GPU
     return time.perf_counter() - start
 
 
