@@ -17,9 +17,12 @@ class Link:
     text: str  # words in backticks are rendered as code
 
 
-def anchor(name: str) -> str:
-    """Return the HTML id of snippet `name` on its page: `snippet-in-place-versions` for `in_place/versions.py`."""
-    return "snippet-" + name.removesuffix(".py").replace("/", "-").replace("_", "-")
+def anchor(name: str, kind: str = "snippet") -> str:
+    """Return the HTML id of snippet `name` on its page: `snippet-in-place-versions` for `in_place/versions.py`.
+
+    `kind` is the first word of the id, such as "figure" for a figure of the snippet.
+    """
+    return f"{kind}-" + name.removesuffix(".py").replace("/", "-").replace("_", "-")
 
 
 def link(target: str, page: str) -> str:

@@ -53,7 +53,7 @@ def render_card(project: Project, page: Page, keys: dict[str, str]) -> Markup:
     target = link(address(source), page.path) + (f"#{section}" if section else "")
     return render(
         "card",
-        id=page.id_for(anchor(name).replace("snippet", "card", 1)),
+        id=page.id_for(anchor(name, "card")),
         kind=kind,
         message=message,
         quotes=[(label, _quote(project, source, keys[key]).split(_ITEM)) for label, key in _QUOTES],

@@ -100,7 +100,7 @@ def render_figure(project: Project, page: Page, keys: dict[str, str]) -> Markup:
 
 def figure_id(page: Page, keys: Mapping[str, str]) -> str:
     """Reserve and return the HTML id of a figure."""
-    return page.id_for(f"figure-{anchor(keys['file']).removeprefix('snippet-')}")
+    return page.id_for(anchor(keys["file"], "figure"))
 
 
 def draw_figure(project: Project, keys: Mapping[str, str], original: Mapping[str, str] | None = None) -> Drawing:

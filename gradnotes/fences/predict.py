@@ -172,7 +172,7 @@ def render_predict(project: Project, page: Page, keys: dict[str, str]) -> Markup
     answers = wrong_answers(english, question)
     labels = _labels_and_hints(answers, keys) if page.original else {text: (text, hint) for text, hint in answers}
     mode = keys.get("answer", "choose")
-    form_id = page.id_for(anchor(snippet.name).replace("snippet-", "predict-", 1))
+    form_id = page.id_for(anchor(snippet.name, "predict"))
     covered = tuple(range(s.last + 1, s.block_last + 1) for s in question.covered)
     join = str if mode == "line" else _join_lines
     hints = {join(label): prose(project, page, hint) for label, hint in labels.values()}

@@ -26,7 +26,7 @@ def render_steps(project: Project, page: Page, keys: dict[str, str]) -> str:
         raise FenceError(
             f"`call:` must be from 1 to {len(passes)}, got {call}", f"choose a backward pass of {snippet.name}"
         )
-    identifier = page.id_for("steps-" + anchor(snippet.name).removeprefix("snippet-"))
+    identifier = page.id_for(anchor(snippet.name, "steps"))
     (figure_html,) = pass_viewer.figures(
         passes, identifier, lambda symbol: source_link(project, symbol, page.path), snippet.name, int(call) - 1
     )

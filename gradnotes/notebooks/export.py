@@ -24,7 +24,7 @@ import gradnotes.fences.extension  # noqa: F401  registers the fence types
 from gradnotes.engine_source import symbols
 from gradnotes.exercises.parser import Exercise
 from gradnotes.fences import figure, recorded
-from gradnotes.links import anchor
+from gradnotes.links import anchor, link
 from gradnotes.markup import Page
 from gradnotes.notebooks import pictures
 from gradnotes.notebooks.cells import Cell, code_cell, markdown_cell
@@ -173,7 +173,7 @@ class _PageCells:
             if fence.kind == "checkpoint":
                 return [self._checkpoint_cell()]
             if fence.kind == "steps":
-                name = self.ids.id_for("steps-" + anchor(fence.keys["file"]).removeprefix("snippet-"))
+                name = self.ids.id_for(anchor(fence.keys["file"], "steps"))
                 return [self._on_page("The backward pass of this program, step by step", f"#{name}")]
         except (InputError, KeyError):
             return []
@@ -228,9 +228,7 @@ class _PageCells:
         if not exercise.about:
             return ""
         target, mark, section = exercise.about.partition("#")
-        title = self.project.title(target)
-        up = "../" * self.page.count("/")
-        return self.links.link(title, f"{up}{target}{mark}{section}")
+        return self.links.link(self.project.title(target), f"{link(target, self.page)}{mark}{section}")
 
     def _checkpoint_cell(self) -> Cell:
         """List the exercises of the page, each with the page to read again."""
