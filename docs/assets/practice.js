@@ -144,7 +144,8 @@
     function fill() {
       const order = [...document.querySelectorAll(PAGE_LINKS)].map((link) => pageOf(link.href));
       const position = (path) => order.includes(path) ? order.indexOf(path) : order.length;
-      const rows = Object.entries(stored.pages).sort(([one], [other]) => position(one) - position(other)).filter(([, page]) => page.items.some((id) => stored.done[id])).map(([path, page]) => {
+      const pages = Object.entries(stored.pages).filter(([, page]) => page.items.some((id) => stored.done[id]));
+      const rows = pages.sort(([one], [other]) => position(one) - position(other)).map(([path, page]) => {
         const [doneCount, itemCount] = count(page);
         const { href, title } = gradnotes.inEdition(path, page.title);
         return make("li", {}, make("a", { href }, title), say(" {done} of {all}", { done: doneCount, all: itemCount }));

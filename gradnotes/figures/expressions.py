@@ -56,10 +56,13 @@ def value(expression: str | ast.expr, namespace: Namespace) -> Any:
         remedy = f"did you mean {near[0]}?" if near else "watch a name that the program binds at top level"
         raise WatchError(f"the run never binds {name!r}", remedy) from None
     except Exception as error:
-        first = str(error).partition("\n")[0]
-        raise WatchError(
-            f"cannot evaluate `{source}`: {type(error).__name__}: {first}", "correct the expression"
-        ) from None
+        raise WatchError(f"cannot evaluate `{source}`: {first_line(error)}", "correct the expression") from None
+
+
+def first_line(error: Exception) -> str:
+    """Return the type of an error and the first line of its text."""
+    text, _, _ = str(error).partition("\n")
+    return f"{type(error).__name__}: {text}"
 
 
 def call(expression: str) -> ast.Call:

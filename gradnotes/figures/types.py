@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gradnotes.figures import amount, broadcast, curve, graph, image, index, strides, timeline, window
-from gradnotes.figures.expressions import Keys, Namespace, WatchError, expressions
+from gradnotes.figures.expressions import Keys, Namespace, WatchError, expressions, first_line
 from gradnotes.figures.history import TensorHistory
 from gradnotes.figures.panels import Drawing
 
@@ -72,5 +72,5 @@ class Watch:
             except WatchError as error:
                 self.recording = {"error": error.message, "remedy": error.remedy}
             except Exception as error:  # an operation of the figure, such as a sum of shapes that cannot be broadcast
-                message = f"cannot draw `{self.keys.get('watch', '')}`: {type(error).__name__}: {str(error).partition(chr(10))[0]}"
+                message = f"cannot draw `{self.keys.get('watch', '')}`: {first_line(error)}"
                 self.recording = {"error": message, "remedy": "correct the expressions in the keys of the fence"}
