@@ -70,7 +70,7 @@ class Comparison:
 
     findings: list[Finding]
     page: dict[int, list[str]]  # index of each statement that differs -> its expected output on the page
-    compared_count: int  # number of compared_count lines of output, errors and warnings
+    compared_count: int  # number of compared lines of output, errors and warnings
 
 
 def compare_with_page(text: str, spans: Sequence[tuple[int, int]], page: Snippet, run: Run) -> Comparison:
