@@ -46,7 +46,7 @@ def zeros_of(g: Tensor, shape: tuple[int, ...]) -> Tensor:
 def check_index(name: str, x: Any, index: Any, dim: int, src: Any = None) -> int:
     """Check the arguments of the operation `name` as torch does, and return `dim` counted from the front.
 
-    If `index` has no elements, only `dim` is checked.
+    If `index` has no elements, only `dim` and the dtype of `src` are checked.
 
     Args:
         x, index, src: arrays: the operand, the indices and the values to write; `src` is None if there are no values to check.
@@ -56,12 +56,12 @@ def check_index(name: str, x: Any, index: Any, dim: int, src: Any = None) -> int
         RuntimeError: `index` or `src` has a wrong dtype or shape, or an index is out of range.
     """
     d = checked_dim(dim, x.ndim)
-    if not index.size:
-        return d
-    if index.dtype not in (np.int64, np.int32):
+    if index.size and index.dtype not in (np.int64, np.int32):
         raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
     if src is not None and src.dtype != x.dtype:
         raise RuntimeError(f"{name}(): Expected self.dtype to be equal to src.dtype")
+    if not index.size:
+        return d
     if max(index.ndim, 1) != max(x.ndim, 1):
         raise RuntimeError(
             "Index tensor must have the same number of dimensions as "
@@ -177,8 +177,6 @@ def scatter(
     x, i = input._array, index._array
     tensor = isinstance(src, Tensor)
     d = check_index("scatter", x, i, dim, src._array if tensor else None)
-    if tensor and src._array.dtype != x.dtype:
-        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     if reduce is not ABSENT:
         return _scatter_reduced(input, d, index, src, reduce)
     return (_scatter if tensor else _scatter_number)(input, dim, index, src)
@@ -214,8 +212,6 @@ def scatter_add(self: Any, dim: int, index: Any, src: Any) -> Any:
     """
     x, i, s = self, index, src
     d = check_index("scatter", x, i, dim, s)
-    if s.dtype != x.dtype:
-        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     if not i.size:
         return x.copy()
     flat, where = _place(x, i, d)

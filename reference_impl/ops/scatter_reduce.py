@@ -179,8 +179,6 @@ def scatter_reduce(
     if reduce not in _UFUNCS:
         raise RuntimeError(f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}")
     d = check_index("scatter", x, i, dim, s)
-    if s.dtype != x.dtype:
-        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     if not i.size:
         out = x.copy()
     else:
