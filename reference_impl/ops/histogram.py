@@ -84,8 +84,7 @@ def histogram(
     edges = _check_edges(x, bins._array) if isinstance(bins, Tensor) else _even_edges(x, bins, range)
     if weight is not None:
         _check_weight(x, weight._array)
-    if edges.shape[0] < 2:
-        raise RuntimeError("torch.histogram(): bins must be > 0, but got 0 for dimension 0")
+    _check_bins(edges.shape[0] - 1)
     weights = np.ones_like(x) if weight is None else weight._array
     flat, counts = np.reshape(x, (-1,)), np.reshape(weights, (-1,))
     inside = (flat >= edges[0]) & (flat <= edges[-1])
@@ -102,8 +101,8 @@ def histogram(
 
 def _check_edges(x: Any, edges: Any) -> Any:
     """Return a copy of the edges. Raise RuntimeError unless they are a vector of at least one number of the dtype of `x`."""
-    names = [_dtype.from_numpy(array.dtype).c_name for array in (x, edges)]
     if x.dtype != edges.dtype:
+        names = [_dtype.from_numpy(array.dtype).c_name for array in (x, edges)]
         raise RuntimeError(
             "torch.histogramdd: input tensor and bins tensors should have the same dtype, "
             f"but got input with dtype {names[0]} and bins for dimension 0 with dtype {names[1]}"
@@ -122,8 +121,8 @@ def _check_edges(x: Any, edges: Any) -> Any:
 
 def _check_weight(x: Any, weight: Any) -> None:
     """Raise RuntimeError unless the weights have the dtype and the number of elements of `x`."""
-    names = [_dtype.from_numpy(array.dtype).c_name for array in (x, weight)]
-    if weight.dtype != x.dtype:
+    if x.dtype != weight.dtype:
+        names = [_dtype.from_numpy(array.dtype).c_name for array in (x, weight)]
         raise RuntimeError(
             "torch.histogramdd: if weight tensor is provided, input tensor and weight tensor should have the same dtype, "
             f"but got input({names[0]}), and weight({names[1]})"
@@ -135,9 +134,13 @@ def _check_weight(x: Any, weight: Any) -> None:
         )
 
 
+def _check_bins(count: int) -> None:
+    if count <= 0:
+        raise RuntimeError(f"torch.histogram(): bins must be > 0, but got {count} for dimension 0")
+
+
 def _even_edges(x: Any, bins: int, limits: Any) -> Any:
-    if bins <= 0:
-        raise RuntimeError(f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0")
+    _check_bins(bins)
     if limits is not None and len(limits) != 2:
         raise RuntimeError(
             f"torch.histogramdd: for a 1-dimensional histogram range should have 2 elements, but got {len(limits)}"
