@@ -60,8 +60,6 @@ def as_integer(value: Any) -> int:
     """
     if isinstance(value, bool):
         raise TypeError("a size must be int, not bool")
-    if isinstance(value, Tensor) and value._array.size == 1 and value._array.dtype.kind in "iu":
-        return int(value.item())
     return operator.index(value)
 
 
