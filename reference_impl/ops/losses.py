@@ -228,7 +228,8 @@ def _huber_loss(self: Any, target: Any, reduction: int, delta: float) -> Any:
         raise RuntimeError(f"result type {names[0]} can't be cast to the desired output type {names[1]}")
     far, kind = np.abs(x - y), x.dtype.type
     losses = np.where(far <= delta, kind(0.5) * far * far, kind(delta) * (far - kind(0.5 * delta)))
-    return reduce_array(losses.astype(self.dtype), reduction)  # as in torch, which writes into a tensor like `input`
+    # as in torch, which writes into a tensor like `input`
+    return reduce_array(losses.astype(self.dtype, copy=False), reduction)
 
 
 def huber_loss(input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0) -> Tensor:

@@ -94,7 +94,7 @@ def binary_cross_entropy(
     low = x.dtype.type(-100)
     losses = (y - 1) * np.maximum(log1p(-x), low) - y * np.maximum(log(x), low)
     if weight is not None:
-        losses = (losses * weight._array).astype(x.dtype)
+        losses = (losses * weight._array).astype(x.dtype, copy=False)
     return record(
         BinaryCrossEntropyBackward0,
         reduce_array(losses, number),

@@ -84,7 +84,7 @@ def sinc(self: Any) -> Any:
     x = floating(self)
     wide = x.astype(np.float32) if x.dtype == np.float16 else x
     product = wide * wide.dtype.type(math.pi)
-    return np.where(x == 0, x.dtype.type(1), (np.sin(product) / product).astype(x.dtype))
+    return np.where(x == 0, x.dtype.type(1), (np.sin(product) / product).astype(x.dtype, copy=False))
 
 
 # -- functions that torch has outside torch.special too
