@@ -196,8 +196,7 @@ def _check_transposed_size(sizes: Numbers, kernel: Numbers, geometry: Geometry) 
             ]
         )
         raise RuntimeError(f"output padding must be smaller than either stride or dilation, but got {text}")
-    along = zip(sizes, kernel, stride, dilation, geometry.padding, extra, strict=True)
-    out = [(n - 1) * s - 2 * p + d * (k - 1) + e + 1 for n, k, s, d, p, e in along]
+    out = kernels.transposed_sizes(sizes, kernel, geometry)
     if any(n < 1 for n in out):
         raise RuntimeError(
             f"Given input size per channel: {shape_text(sizes)}. Calculated output size per channel: {shape_text(out)}. Output size is "

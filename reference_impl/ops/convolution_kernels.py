@@ -307,21 +307,20 @@ def gradients(g: Any, x: Any, w: Any, geometry: Geometry, wants_input: bool, wan
     return tuple([None if a is None else to_format(a, memory_format) for a in (to_input, to_weight)])  # type: ignore[return-value]
 
 
+def transposed_sizes(sizes: Numbers, kernel: Numbers, geometry: Geometry) -> Numbers:
+    """Return the spatial sizes of the output of a transposed convolution."""
+    numbers = zip(
+        sizes, kernel, geometry.stride, geometry.padding, geometry.dilation, geometry.output_padding, strict=True
+    )
+    return tuple([(n - 1) * s - 2 * p + d * (k - 1) + extra + 1 for n, k, s, p, d, extra in numbers])
+
+
 def forward_transposed(x: Any, w: Any, b: Any, geometry: Geometry) -> Any:
     """Compute the transposed convolution of `x` and `w`, plus `b` unless it is None.
 
     It is the input gradient of `forward` for the output gradient `x`.
     """
-    numbers = zip(
-        x.shape[2:],
-        w.shape[2:],
-        geometry.stride,
-        geometry.padding,
-        geometry.dilation,
-        geometry.output_padding,
-        strict=True,
-    )
-    sizes = tuple([(n - 1) * s - 2 * p + d * (k - 1) + extra + 1 for n, k, s, p, d, extra in numbers])
+    sizes = transposed_sizes(x.shape[2:], w.shape[2:], geometry)
     image = np.empty_like(x, shape=(x.shape[0], w.shape[1] * geometry.groups, *sizes), order="C")
     y = _gradients(_backend.contiguous(x), image, w, sizes, geometry, (True, False))[0]
     if b is not None:
