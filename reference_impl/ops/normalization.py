@@ -391,9 +391,8 @@ def rms_norm(input: Tensor, normalized_shape: Any, weight: Tensor | None = None,
     """
     shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
     x = input._array
-    if weight is None or weight._array.shape == shape:
-        if x.ndim < len(shape):
-            raise ValueError(f"Input tensor must have at least {len(shape)} dimensions, but got {x.ndim}")
+    if x.ndim < len(shape) and (weight is None or weight._array.shape == shape):
+        raise ValueError(f"Input tensor must have at least {len(shape)} dimensions, but got {x.ndim}")
     _check_layer_shapes(input, shape, weight, None, separator="")
     if x.dtype.kind != "f":
         refuse_dtype("rms_norm", x.dtype)
