@@ -152,12 +152,12 @@ def project_of(config: pytest.Config, arguments: Iterable[str]) -> Settings | No
     The project's folder may differ from pytest's root folder, if a pytest.ini lies above it or among its snippets.
     """
     folder = config.invocation_params.dir
-    paths = existing_paths(folder, arguments)
-    roots = dict.fromkeys(map(find_root, (config.rootpath, *paths, folder)))
+    root_by_path = {path: find_root(path) for path in existing_paths(folder, arguments)}
+    roots = dict.fromkeys([find_root(config.rootpath), *root_by_path.values(), find_root(folder)])
     projects = [settings for settings in map(load_settings, roots) if settings.is_configured]
     others = {settings.root for settings in projects[1:]}
-    for path in paths:
-        if find_root(path) in others:
+    for path, root in root_by_path.items():
+        if root in others:
             message = f"{path}: belongs to another project than {projects[0].file}"
             raise SettingsError(message, "run pytest in each project by itself")
     return projects[0] if projects else None
