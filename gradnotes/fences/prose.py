@@ -66,10 +66,7 @@ def _link_target(project: Project, page: Page, target: str) -> str:
     name, _, section = target.partition("#")
     if name.endswith(".md"):
         target_page = _check_page(project, posixpath.normpath(posixpath.join(posixpath.dirname(page.source), name)))
-        if page.is_chinese:
-            name = link(address(edition.page_in_edition(project, target_page, page.path)), page.path)
-        else:
-            name = address(name)
+        name = link(address(edition.page_in_edition(project, target_page, page.path)), page.path)
     return f"{name}{'#' * bool(section)}{section}"
 
 

@@ -216,6 +216,16 @@ def test_output_of_importing_an_engine_is_not_output_of_a_snippet(
         assert compare(snippet, client.run(snippet)) == []
 
 
+def test_the_time_limit_of_a_program_begins_after_the_import_of_the_engine(
+    isolation: str, write: Callable[..., Snippet], tmp_path: Path
+) -> None:
+    (tmp_path / "slow.py").write_text("import time\ntime.sleep(1.5)\n")
+    engine = Engine("slow", preload=("slow",), path=(str(tmp_path),))
+    snippet = write("print('done')\n#> done", timeout=1)
+    with CLIENTS[isolation](engine) as client:
+        assert compare(snippet, client.run(snippet)) == []
+
+
 def test_an_interruption_ends_the_program(isolation: str, write: Callable[..., Snippet], tmp_path: Path) -> None:
     """Check that an exception in the waiting process, as by Ctrl-C, ends the running program, and that the next program runs."""
     file = tmp_path / "pid"

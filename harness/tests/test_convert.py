@@ -92,6 +92,13 @@ def malformed():
     """
     >>>1
     """
+
+
+def hidden():
+    """
+    >>> eval("halve(4)")
+    2
+    """
 '''
 
 PROGRAM = '''\
@@ -150,7 +157,8 @@ def test_import_writes_doctests_as_snippet_files(project: Project) -> None:
         "src/module.py:57: not converted: `for x in [1]:` behaves differently in a program than at the prompt",
         "src/module.py:65: not converted: shows a SyntaxError, which would end the whole program",
         "src/module.py:73: not converted: not a doctest: blank after >>>",
-        "converted 1 of 6 examples",
+        'src/module.py:79: not converted: `eval("halve(4)")` behaves differently in a program than at the prompt',
+        "converted 1 of 7 examples",
     ):
         assert line in completed.stdout, completed.stdout
     assert "1 passed" in project.pytest("snippets").stdout

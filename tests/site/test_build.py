@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import filecmp
+import html
 import re
 from collections.abc import Callable, Iterator
 from html.parser import HTMLParser
@@ -11,6 +12,7 @@ from subprocess import CompletedProcess
 from urllib.parse import unquote, urldefrag
 
 import pytest
+import yaml
 
 
 def pages(site: Path) -> list[Path]:
@@ -97,6 +99,19 @@ def test_ids_on_a_page_are_unique(site: Path, page_links: dict[Path, _Links]) ->
         for page, links in page_links.items()
     }
     assert {page: ids for page, ids in repeated_ids.items() if ids} == {}
+
+
+def test_the_fields_of_every_message_are_filled_in(root: Path, site: Path) -> None:
+    """Check that no page has the text of a message with a field such as `{number}` in it. Code may quote messages."""
+    messages = yaml.safe_load((root / "i18n/zh/interface.yml").read_text(encoding="utf-8"))
+    templates = [text for pair in messages.items() for text in pair if re.search(r"\{\w+\}.*\w\w|\w\w.*\{\w+\}", text)]
+    assert len(templates) > 300
+    fields = re.compile("|".join({field for text in templates for field in re.findall(r"\{\w+\}", text)}))
+    for page in pages(site):
+        text = html.unescape(re.sub(r"<code\b.*?</code>", "", page.read_text(encoding="utf-8"), flags=re.DOTALL))
+        text = re.sub(r'\bsay\(\s*"[^"]*"', "", text)  # in a name of a fault
+        if fields.search(text):
+            assert [message for message in templates if message in text] == [], page
 
 
 def test_no_page_loads_from_another_host(site: Path, page_links: dict[Path, _Links]) -> None:

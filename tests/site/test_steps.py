@@ -327,6 +327,9 @@ def test_a_viewer_shows_the_first_twelve_passes_of_a_loop() -> None:
     # The label has the line that ran the pass, not the first line of the loop.
     assert loop.count('aria-label="Step through (w * i).sum().backward()"') == 12
     assert "steps-loop" not in single
+    one_pass = figures(passes, "run-x", only=3)[0]
+    ids = re.findall(r'\bid="([^"]+)"', one_pass)
+    assert "run-x" in ids and len(ids) == len(set(ids))
 
 
 @pytest.fixture
