@@ -66,9 +66,10 @@ class GradnotesPlugin(BasePlugin):
         return Path(page.file.abs_src_path).read_bytes().decode("utf-8-sig", "replace")
 
     def on_page_markdown(self, markdown: str, page: Any, config: Any, files: Any) -> str:
-        """Set the metadata of a page, and return its text without front matter.
+        """Set the metadata of a page, and return its text without front matter. Remove a `template` that does not exist, with a warning.
 
-        The metadata of a notebook are those of `labs.read_metadata`.
+        The metadata of a notebook are those of `labs.read_metadata`, and its text is unchanged. Raises PluginError if a notebook cannot be
+        read or is malformed.
         """
         if page.file.src_uri.endswith(".ipynb"):
             try:

@@ -76,7 +76,8 @@ def printoptions(**options: Any) -> Iterator[None]:
 def repr_of(tensor: Any) -> str:
     """Return the text of `Tensor.__repr__`; `Parameter.__repr__` puts "Parameter containing:" above it.
 
-    For other subclasses the name of the class replaces `tensor`. For a subclass of Parameter, the text is in `Parameter(...)`.
+    For a subclass `Mask` of Tensor, the text is `Mask(...)` instead of `tensor(...)`. For a subclass `Scale` of Parameter, it is
+    `Parameter(Scale(...))`.
     """
     cls = type(tensor)
     plain = cls.__name__ in ("Tensor", "Parameter") and cls.__module__.startswith(("torch", "reference_impl"))

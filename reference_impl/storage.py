@@ -10,7 +10,7 @@ from reference_impl import _backend
 
 
 def _flat(root: Any) -> Any:
-    """Return the elements of an array that owns its memory, in memory order."""
+    """Return a 1-D view of the elements of an array that owns its memory, in memory order."""
     if root.flags.c_contiguous:
         return root.reshape(-1)
     if root.flags.f_contiguous:

@@ -78,7 +78,7 @@ def main() -> None:
 
 
 def describe_benchmark() -> dict[str, Any]:
-    """Return the provenance of figures: date, and checksums of the sources. Call it before measuring."""
+    """Return the provenance of the measurements: date, checksums of the sources, and versions of torch and pytest. Call it before measuring."""
     sources = {"harness": ["harness/src/snippetcheck"], "judge": with_imports(ROOT, "bench/harness/run.py")}
     return describe_sources(ROOT, "python bench/harness/run.py", sources, ("torch", "pytest"))
 

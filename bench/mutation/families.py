@@ -108,10 +108,10 @@ GRADIENTS = 100  # number of wrong gradients in a sample; `sample` takes the siz
 
 
 def sample(candidates: list[Fault], limit: int, seed: int) -> list[Fault]:
-    """Return up to `limit` faults of each family except "gradients", and up to `GRADIENTS` wrong gradients.
+    """Return up to `limit` faults of each family; of the family "gradients", up to `GRADIENTS`.
 
-    A function gets a second fault only if all other functions with faults of the family have a fault in the sample. The order is that
-    of the faults' checksums, so an edit does not change which faults are chosen in other code.
+    The first fault of each function precedes all further ones. Otherwise the order is by a hash of `seed` and the fault's name, so
+    that an edit changes few choices in other code.
     """
     sampled_faults = []
     for family in FAMILIES:

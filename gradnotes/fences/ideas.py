@@ -164,7 +164,10 @@ def _parse_headings(project: Project, page: str, text: str) -> list[tuple[int, s
 
 
 def _examples_by_idea(project: Project) -> dict[str, list[str]]:
-    """Map the id of each idea to the snippets that cover it, in the order of their pages; checkpoint pages come last."""
+    """Map the id of each idea to the snippets that cover it. Malformed snippets are left out.
+
+    The order is that in which the pages, sorted by path, first embed the snippets. Those of checkpoint pages come last.
+    """
     examples: dict[str, list[str]] = {}
     pages = project.pages_by_snippet()
     for name in sorted(pages, key=lambda name: pages[name].endswith("/checkpoint.md")):

@@ -29,8 +29,7 @@ def label(value: float) -> str:
 def padded_range(values: Iterable[float], margin: float) -> tuple[float, float]:
     """Return (low, high), the range of the finite values, extended at both ends by `margin` times its length.
 
-    A range of length 0 is extended by 0.5, or by half of a larger absolute value. Without finite values, the range is
-    (0, 1) before it is extended.
+    A range of length 0 is extended by 0.5 or, if its absolute value is above 1, by half of that. Without finite values, the range (0, 1) is extended.
     """
     values = [value for value in values if math.isfinite(value)]
     low, high = (min(values), max(values)) if values else (0.0, 1.0)

@@ -342,7 +342,10 @@ def _terms(root: Path) -> dict[str, str]:
 
 
 def table_problems(root: Path, name: str) -> Iterator[Problem]:
-    """Yield the problems of the entries of a YAML file of i18n/zh. Module `freshness` reports outdated entries."""
+    """Yield the problems of the entries of a YAML file of i18n/zh. Module `freshness` reports outdated entries.
+
+    Raises InputError if the file is malformed.
+    """
     for key, value in sources.read_table(root, name).items():
         line = sources.line_of(root, name, key)
         english = _english_of(root, name, key)

@@ -98,9 +98,9 @@ def _node(node: dict[str, Any], placement: Placement, width: float, dependency_c
 
 
 def _port_offsets(routes: list[list[tuple[float, int]]], edges: list[dict[str, Any]], end: str) -> list[float]:
-    """Return the horizontal distance of each edge's `end`, "source" or "target", from the middle of the node there.
+    """Return the horizontal distance, in px, of each edge's `end`, "source" or "target", from the middle of the node there.
 
-    Edges that end at the same node get different distances, so that they do not overlap.
+    Edges that share this node get different distances, in the order of the next points of their routes, so that they do not overlap.
     """
     next_point = {"source": 1, "target": -2}[end]
     offsets = [0.0] * len(edges)

@@ -121,7 +121,7 @@ def _rename_symbols(text: str, names: dict[str, str]) -> str:
 
 
 def _tree_of(function: Callable[..., Any]) -> ast.AST | None:
-    """Return the syntax tree of a function, a lambda or a def; None if it does not occur in the source of its module."""
+    """Return the syntax tree of a function, a lambda or a def. Return None for a decorated def, or if its module's source lacks it."""
     code = function.__code__
     positions = [position for position in code.co_positions() if None not in position]
     for node in _functions(code.co_filename).get(code.co_firstlineno, ()):

@@ -81,7 +81,7 @@ def _in_place(function: Any) -> Any:
 def _below(x: Tensor, low: Any, high: Any) -> Any:
     """`x < low < high`
 
-    Return the mask of the elements of `x` that `clamp` replaces by `low`. If `high` is None, return only `x < low`.
+    Return the mask of the elements of `x` that `clamp` replaces by `low`. If `high` is None, the mask is `x < low`.
     """
     return x < low if high is None else (x < low) & (low < high)
 

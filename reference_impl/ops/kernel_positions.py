@@ -53,11 +53,7 @@ def check_dims(input: Tensor, *dims: int) -> None:
 
 
 def as_integer(value: Any) -> int:
-    """Return an integer, which may also be a NumPy integer or a tensor with one integer, as a Python integer.
-
-    Raises:
-        TypeError: `value` is no integer.
-    """
+    """Return an int, a NumPy integer or an integer tensor with one element as an int. Raise TypeError for any other value, and for a bool."""
     if isinstance(value, bool):
         raise TypeError("a size must be int, not bool")
     return operator.index(value)

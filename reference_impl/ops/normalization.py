@@ -323,8 +323,8 @@ def native_group_norm(
     The means and 1 / √(variance + eps) have the shape (N, group).
 
     Raises:
-        RuntimeError: C is not divisible by `group`, `weight` or `bias` does not have C elements, or N, C and HxW are not the sizes of
-            `input`.
+        RuntimeError: `group` is not positive or does not divide C, `weight` or `bias` does not have C elements, N · C · HxW is not
+            the number of elements of `input`, or dtypes differ. Only float32 parameters with a float16 input are allowed.
         NotImplementedError: `input` is not floating point.
     """
     x, n, c, num_groups = input._array, N, C, group

@@ -49,7 +49,7 @@ IN_PLACE = ["add_", "mul_", "sub_", "div_", "copy_", "zero_", "fill_", "exp_", "
 
 
 def unary(name: str, i: int, dim: int) -> Step:
-    """Return an operation of one tensor. If the name ends in 0, the operation takes `dim`."""
+    """Return an operation of the tensor `ts[i]`. A 0 at the end of the name stands for the argument `dim`."""
     if name.endswith("0"):
         return lambda library, ts: getattr(ts[i], name[:-1])(dim)
     if name == "zeros_like":

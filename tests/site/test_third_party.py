@@ -39,7 +39,9 @@ def text(root: Path) -> str:
 
 
 def listed_files(text: str, heading: str) -> list[str]:
-    """Return the files in the first column of the table under a heading."""
+    """Return the files in the first column of the table under a heading, without the rows that begin with "in": they name parts of
+    other files.
+    """
     table = text.split(f"## {heading}\n")[1].split("\n## ")[0]
     cells = [line.split("|")[1] for line in table.splitlines() if line.startswith("| ") and "---" not in line]
     return [name for cell in cells if not cell.strip().startswith("in ") for name in re.findall(r"`([^`]+)`", cell)]

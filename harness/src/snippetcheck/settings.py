@@ -115,7 +115,10 @@ class Settings:
         return Reader(root, self.rules, self.doctest_options, self.doctest_setup)
 
     def load_all(self, path: Path) -> list[Snippet | SnippetError]:
-        """Return the examples in a file that the setting `examples` names; of another file, its snippet. Errors replace malformed ones."""
+        """Return the examples in a file if the setting `examples` names the file, else its snippet as the only item.
+
+        For each malformed example or snippet, the list has its SnippetError.
+        """
         if path.resolve() in self.example_files():
             return self.example_reader(self.root).read(path.resolve())
         return [self.load_or_error(path)]

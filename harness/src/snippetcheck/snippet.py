@@ -397,7 +397,10 @@ class _Parser:
         return {owner: sorted(lines) for owner, lines in lines_by_owner.items()}, texts
 
     def lines_of_text(self, previous: ast.stmt, node: ast.stmt) -> list[expected.MarkedLine]:
-        """Return the lines of `node` if it is a triple-quoted string under a `print`, as pytest-examples writes output; else []."""
+        """Return the expected output in `node`, a triple-quoted string on the line below the `print` statement `previous`.
+
+        pytest-examples writes output in this form. For other statements, return [].
+        """
         lines = self.text.split("\n")[node.lineno - 1 : node.end_lineno]
         if not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and is_print(previous)):
             return []

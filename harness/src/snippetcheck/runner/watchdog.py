@@ -59,7 +59,7 @@ class Watchdog:
         return build_run(self.job, self.record(), self.exit_code, stop_reason, time.perf_counter() - began)
 
     def wait(self) -> tuple[str, str] | None:
-        """Wait for the end of the process. Return the outcome and the reason if the program exceeds a limit, else None."""
+        """Wait until the process ends or exceeds a limit; do not kill it. Return the outcome and the reason if it exceeds a limit, else None."""
         deadline, interval = time.monotonic() + self.job["timeout"], _SHORTEST_INTERVAL
         while not self.has_ended(max(0, min(interval, deadline - time.monotonic()))):
             if stop_reason := self.exceeded_limit():
