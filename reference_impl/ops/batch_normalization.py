@@ -28,6 +28,7 @@ from reference_impl.ops.normalization import (
     verify_batch_size,
 )
 from reference_impl.ops.not_implemented import refuse_gradients
+from reference_impl.ops.output_mask import output_mask
 from reference_impl.ops.promotion import refuse_dtype
 
 
@@ -53,10 +54,9 @@ class NativeBatchNormBackward0(Node):
         x, weight = self._saved_input, self._saved_weight
         if mode.enabled:
             statistics = (self._saved_running_mean, self._saved_running_var, self._saved_result1, self._saved_result2)
-            needs_input_grad = tuple([self.next_nodes[i] is not None for i in range(3)])
             operands = (g, x, weight, *statistics)
             return batch_norm_backward(
-                *operands, inputs=operands[:5], train=self.training, eps=self.eps, _output_mask=needs_input_grad
+                *operands, inputs=operands[:5], train=self.training, eps=self.eps, _output_mask=output_mask(self)
             )
         shape, axes = _channels_and_axes(x)
         if self.training:
@@ -71,10 +71,11 @@ class NativeBatchNormBackward0(Node):
         """Return the gradients of input, weight and bias, None where not needed. They are computed on arrays and not recorded."""
         hat = x._array - mean._array
         hat *= invstd._array
+        needs_input, needs_weight, needs_bias = output_mask(self)
         sum_g = np.sum(g._array, axis=axes, keepdims=True)
         sum_g_hat = np.sum(g._array * hat, axis=axes, keepdims=True)
         to_input = None
-        if self.next_nodes[0] is not None:
+        if needs_input:
             scale = invstd._array if weight is None else invstd._array * weight._array.reshape(invstd._array.shape)
             if self.training:
                 n = g._array.size // sum_g.size
@@ -85,8 +86,8 @@ class NativeBatchNormBackward0(Node):
             else:
                 np.multiply(g._array, scale, out=hat)
             to_input = Tensor._wrap(hat)
-        to_weight = Tensor._wrap(sum_g_hat.reshape(-1)) if self.next_nodes[1] is not None else None
-        to_bias = Tensor._wrap(sum_g.reshape(-1)) if self.next_nodes[2] is not None else None
+        to_weight = Tensor._wrap(sum_g_hat.reshape(-1)) if needs_weight else None
+        to_bias = Tensor._wrap(sum_g.reshape(-1)) if needs_bias else None
         return to_input, to_weight, to_bias
 
 

@@ -23,6 +23,7 @@ from reference_impl.core.record import needs_grad, record, record_many
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops import convolution_kernels as kernels
 from reference_impl.ops.kernel_positions import Numbers, as_batch, numbers, shape_text
+from reference_impl.ops.output_mask import output_mask
 from reference_impl.ops.padding import constant_pad_nd
 from reference_impl.ops.registry import builtin
 
@@ -56,8 +57,7 @@ class ConvolutionBackward0(Node):
         if g is None:
             self.check_saved()
             return (None, None, None)
-        mask = tuple([node is not None for node in self.next_nodes])
-        return convolution_backward(g, self._saved_input, self._saved_weight, self._geometry, mask)
+        return convolution_backward(g, self._saved_input, self._saved_weight, self._geometry, output_mask(self))
 
     def __getattr__(self, name: str) -> Any:
         # torch shows these arguments as `_saved_stride` and so on.
@@ -80,9 +80,10 @@ class ConvolutionBackwardBackward0(Node):
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         """Return the gradients of grad_output, input and weight."""
         ggi, ggw, ggb = grads
+        needs_output, needs_input, needs_weight = output_mask(self)
         g, x, w, geometry = self._saved_grad_output, self._saved_input, self._saved_weight, self._geometry
         to_output: Tensor | None = None
-        if self.next_nodes[0] is not None:
+        if needs_output:
             if ggi is not None:
                 to_output = convolution_of(ggi, w, None, geometry)
             if ggw is not None:
@@ -92,9 +93,9 @@ class ConvolutionBackwardBackward0(Node):
                 spread = ggb.view(-1, *(1,) * (g._array.ndim - 2)).expand(g._array.shape)
                 to_output = spread if to_output is None else to_output + spread
         to_input = to_weight = None
-        if ggw is not None and self.next_nodes[1] is not None:
+        if ggw is not None and needs_input:
             to_input = convolution_backward(g, x, ggw, geometry, (True, False, False))[0]
-        if ggi is not None and self.next_nodes[2] is not None:
+        if ggi is not None and needs_weight:
             to_weight = convolution_backward(g, ggi, w, geometry, (False, True, False))[1]
         return to_output, to_input, to_weight
 

@@ -21,6 +21,7 @@ from reference_impl.core.node import Node
 from reference_impl.core.record import record_many
 from reference_impl.core.saving import Result
 from reference_impl.core.tensor import Tensor
+from reference_impl.ops.output_mask import output_mask
 from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import builtin
 from reference_impl.ops.with_number import add_number
@@ -119,12 +120,13 @@ class NormalizationNode(Node):
         mean, invstd, constant = self._statistics(x)
         spread = None if weight is None else weight.view(self._channel_shape)
         to_input = to_weight = to_bias = None
-        if self.next_nodes[0] is not None:
+        needs_input, needs_weight, needs_bias = output_mask(self)
+        if needs_input:
             to_input = self._input_gradient(g, x, mean, invstd, spread, constant)
-        if self.next_nodes[1] is not None:
+        if needs_weight:
             hat = ((x.reshape(self._grouped_shape) - mean) * invstd).reshape(x._array.shape)
             to_weight = self._sum_per_weight(g * hat)
-        if self.next_nodes[2] is not None:
+        if needs_bias:
             to_bias = self._sum_per_weight(g)
         return to_input, to_weight, to_bias
 
@@ -173,7 +175,7 @@ class NativeLayerNormBackward0(NormalizationNode):
         x, weight = self._saved_input, self._saved_weight
         return layer_norm_backward(
             g, x, self._saved_result1, self._saved_result2, weight, inputs=(g, x, None, None, weight, self._saved_bias),
-            normalized_shape=self.normalized_shape, _eps=self.eps, _output_mask=tuple([self.next_nodes[i] is not None for i in range(3)]),
+            normalized_shape=self.normalized_shape, _eps=self.eps, _output_mask=output_mask(self),
         )  # fmt: skip
 
 
@@ -210,7 +212,7 @@ class NativeGroupNormBackward0(NormalizationNode):
         -g_invstd · invstd³ · (input - mean) / n to the gradient of the input.
         """
         gradients, (_, to_mean, to_invstd) = super().apply(*grads), grads
-        if self.next_nodes[0] is None or (to_mean is None and to_invstd is None):
+        if not output_mask(self)[0] or (to_mean is None and to_invstd is None):
             return gradients
         x = self._saved_input
         grouped, shape = x.reshape(self._grouped_shape), self._statistics_shape

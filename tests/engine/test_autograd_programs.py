@@ -325,6 +325,41 @@ def only_requested_gradients_are_computed(t):
 
 
 @program
+def only_requested_gradients_of_layers_are_computed(t):
+    """Print, for each operand of a layer, which gradients its node computes if only that of this operand is requested."""
+    f = t.nn.functional
+    images = t.arange(72.0).sin().reshape(2, 4, 3, 3).requires_grad_()
+    kernel = t.arange(64.0).cos().reshape(4, 4, 2, 2).requires_grad_()
+    weight, bias = (t.ones(4, requires_grad=True) for _ in range(2))
+    masks = []
+
+    def note(inputs, outputs):
+        masks.append([gradient is None for gradient in inputs])
+
+    layers = [
+        (f.conv2d, (images, kernel, bias)),
+        (f.conv_transpose2d, (images, kernel, bias)),
+        (lambda x, w, b: f.batch_norm(x, None, None, w, b, training=True), (images, weight, bias)),
+        (lambda x, w, b: f.batch_norm(x, t.zeros(4), t.ones(4), w, b), (images, weight, bias)),
+        (lambda x, w, b: f.group_norm(x, 2, w, b), (images, weight, bias)),
+        (lambda x, w, b: f.layer_norm(x, (3,), w[:3], b[:3]), (images, weight, bias)),
+    ]
+    for layer, operands in layers:
+        for operand in operands:
+            for create_graph in (False, True):
+                y = layer(*operands)
+                y.grad_fn.register_hook(note)
+                (gradient,) = t.autograd.grad(y.sin().sum(), operand, create_graph=create_graph)
+                print(masks.pop(), [round(value, 3) for value in gradient.detach().flatten().tolist()[:3]])
+    y = f.conv2d(images, kernel, bias)
+    y.grad_fn.register_hook(note)
+    (gradient,) = t.autograd.grad(y.sin().sum(), images, create_graph=True)
+    gradient.grad_fn.register_hook(note)
+    t.autograd.grad(gradient.sum(), kernel)
+    print(masks)
+
+
+@program
 def saved_tensors_by_name(t):
     """Read the saved tensors of nodes, before and after backward has freed them."""
     w = t.tensor([1.0, 2.0], requires_grad=True)
