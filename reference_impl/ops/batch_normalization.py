@@ -126,9 +126,15 @@ def batch_norm_backward(
     return to_input, to_weight, grad.sum(axes) if _output_mask[2] else None
 
 
-def _check_length(name: str, t: Tensor | None, channels: int) -> None:
-    if t is not None and t._array.size != channels:
-        raise RuntimeError(f"{name} should contain {channels} elements not {t._array.size}")
+def _check_lengths(
+    channels: int, training: bool, running_mean: Tensor | None, running_var: Tensor | None, weight: Tensor | None,
+    bias: Tensor | None,
+) -> None:  # fmt: skip
+    for name, t in (("running_mean", running_mean), ("running_var", running_var), ("weight", weight), ("bias", bias)):
+        if t is None and not training and name.startswith("running"):
+            raise RuntimeError(f"{name} must be defined in evaluation mode")
+        if t is not None and t._array.size != channels:
+            raise RuntimeError(f"{name} should contain {channels} elements not {t._array.size}")
 
 
 def batch_norm(
@@ -152,10 +158,7 @@ def batch_norm(
     elif eps < 0.0:
         raise ValueError(f"batch_norm eps must be non-negative, but got {eps}")
     channels = input._array.shape[1] if input.ndim > 1 else input.numel()
-    for name, t in (("running_mean", running_mean), ("running_var", running_var), ("weight", weight), ("bias", bias)):
-        if t is None and not training and name.startswith("running"):
-            raise RuntimeError(f"{name} must be defined in evaluation mode")
-        _check_length(name, t, channels)
+    _check_lengths(channels, training, running_mean, running_var, weight, bias)
     return native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)[0]
 
 
@@ -240,8 +243,7 @@ def instance_norm(
         raise RuntimeError("Expected running_mean and running_var to be defined when use_input_stats is false")
     n, c, *rest = input.shape
     repeated = [None if t is None else t.repeat(n) for t in (weight, bias, running_mean, running_var)]
-    for name, t in zip(("weight", "bias", "running_mean", "running_var"), repeated, strict=True):
-        _check_length(name, t, n * c)
+    _check_lengths(n * c, use_input_stats, *repeated[2:], *repeated[:2])
     batch = input.contiguous().view(1, n * c, *rest)
     out = native_batch_norm(batch, *repeated, use_input_stats, momentum, eps)[0]  # type: ignore[arg-type, call-arg]
     for running, repeated_stats in ((running_mean, repeated[2]), (running_var, repeated[3])):

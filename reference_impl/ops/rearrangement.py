@@ -97,8 +97,6 @@ def repeat_interleave(
             f"repeats must have the same size as input along dim, but got repeats.size(0) = {counts.size} and "
             f"input.size({d}) = {x.shape[d]}"
         )
-    if (counts < 0).any():
-        raise RuntimeError("repeats can not be negative")
     return input.index_select(d, Tensor._wrap(_repeat_indices(counts)))
 
 
