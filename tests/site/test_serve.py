@@ -339,6 +339,31 @@ def test_pages_built_on_request_equal_those_of_a_build(
         before = after
 
 
+def test_a_saved_sentence_builds_one_page(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, real_engine: None
+) -> None:
+    """Check the number of pages that are built at a first request, and after the change of a sentence, of a snippet and of a title."""
+    monkeypatch.chdir(project)
+    site = LiveSite(project, tmp_path / "live")
+
+    def pages_written(change: Callable[[Path], object]) -> int:
+        change(project)
+        before = site.pages_written
+        site.update()
+        site.complete()
+        return site.pages_written - before
+
+    site.update()
+    site.make("index.html")
+    assert site.pages_written == 1
+    all_pages = 1 + pages_written(lambda project: None)
+    assert all_pages >= 10
+    assert pages_written(append("docs/part/told.md", "\nOne more sentence about a leaf.\n")) == 1
+    assert 1 <= pages_written(replace("snippets/part/relu.py", '"""', '"""Now: ')) < all_pages / 2
+    assert pages_written(replace("docs/part/told.md", "title: Told", "title: Told again")) == all_pages
+    assert pages_written(lambda project: None) == 0
+
+
 def test_a_template_is_compiled_again_only_after_its_change(
     project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
