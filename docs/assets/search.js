@@ -136,7 +136,7 @@
   const NOT_EXPLAINING = /^(engine|notes|labs|operations|tools|use-the-harness)\/|^(errors|error-cards|glossary|references|proof|operations|index|path-summary|what-has-changed)\.html|\/checkpoint\.html|#practice$/;
   const LEAST_CONTAINMENT = 0.6; // of the word pairs of a message in the text that explains it
   const START = 3; // words, all of which must be in the text, in order
-  const FIRST_WORDS = 20; // of a message are compared: some end with long advice
+  const FIRST_WORDS = 12; // of a message are compared: some end with long advice
 
   /** Return [address, title of the page, title] of the section that explains an error: the section of its error card or, without a card, the
       first result that contains the first words of the message and most others. Return undefined if there is none. The address is that of this edition. */

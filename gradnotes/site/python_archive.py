@@ -210,7 +210,7 @@ def write_tar(target: Path, contents: Mapping[str, bytes]) -> None:
             entry.size = len(content)
             archive.addfile(entry, io.BytesIO(content))
     partial = target.with_suffix(f".{os.getpid()}")
-    partial.write_bytes(gzip.compress(tar.getvalue(), compresslevel=9, mtime=0))
+    partial.write_bytes(gzip.compress(tar.getvalue(), compresslevel=7, mtime=0))
     partial.replace(target)
 
 

@@ -24,6 +24,18 @@ EXPLANATIONS = {
     ),
     "RuntimeError: only Tensors of floating point dtype can require gradients": "why-autograd/first-gradients",
     "RuntimeError: mat1 and mat2 shapes cannot be multiplied (50x64 and 32x10)": "tensors/arithmetic#matmul",
+    "RuntimeError: mat1 and mat2 must have the same dtype, but got Double and Float": "training/lenet#errors-of-the-first-batch",
+    "RuntimeError: Given groups=1, weight of size [8, 3, 3, 3], expected input[4, 1, 28, 28] to have 3 channels, but got 1 "
+    "channels instead": "training/lenet#errors-of-the-first-batch",
+    "ValueError: Expected input batch_size (10) to match target batch_size (9).": "training/lenet#errors-of-the-first-batch",
+    "RuntimeError: Input type (double) and bias type (float) should be the same": "training/lenet#errors-of-the-first-batch",
+    "IndexError: Dimension out of range (expected to be in range of [-2, 1], but got 2)": "tensors/arithmetic#families-of-functions",
+    "RuntimeError: mean(): could not infer output dtype. Input dtype must be either a floating point or complex dtype. Got: Int": (
+        "tensors/arithmetic#families-of-functions"
+    ),
+    "RuntimeError: Expected all tensors to be on the same device, but found at least two devices, cuda:0 and cpu!": "training/gpu#two-devices",
+    "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 MiB. GPU 0 has a total capacity of 7.92 GiB of which 8 MiB is "
+    "free.": "memory-and-speed/index",
     "IndexError: Target 10 is out of bounds.": "training/losses#labels-refused",
     "RuntimeError: expected target dtype to be Long or Byte, but got Float": "training/losses#labels-refused",
     "RuntimeError: expected scalar type Long but found Float": "training/losses#labels-refused",
