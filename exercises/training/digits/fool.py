@@ -29,7 +29,7 @@ for epoch in range(5):
 
 
 def fool(picture, label, size):
-    """Return a picture (64 numbers) close to `picture` (64 numbers) that the network doesn't classify as `label` (one number)."""
+    """Return 64 numbers close to `picture` that the network doesn't classify as `label`."""
     return picture
 
 
@@ -38,7 +38,7 @@ print(labels[930], net(changed).argmax())
 
 # %% solution
 # - def fool(picture, label, size):
-# -     """Return a picture (64 numbers) close to `picture` (64 numbers) that the network doesn't classify as `label` (one number)."""
+# -     """Return 64 numbers close to `picture` that the network doesn't classify as `label`."""
 # -     return picture
 # + def fool(picture, label, size):
 # +     picture = picture.clone().requires_grad_()
