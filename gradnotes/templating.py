@@ -22,7 +22,9 @@ from gradnotes.markup import column_class
 from gradnotes.words import say
 
 FOLDER = Path(__file__).with_name("templates")
-_CODE = re.compile(r"`([^`]+)`")
+# Words between asterisks, but not operators: not `2*x*y`, and not `(*, k) and (*, k)`.
+_MARKED = r"(?<![A-Za-z0-9_*])\*{{{0}}}(?=\w)(?P<{1}>[^*`]+)(?<=\w)\*{{{0}}}(?![A-Za-z0-9_*])"
+_INLINE = re.compile("|".join([r"`(?P<code>[^`]+)`", _MARKED.format(2, "strong"), _MARKED.format(1, "em")]))
 _LINE_BREAK = re.compile(r"\n\s*")
 
 
@@ -45,11 +47,19 @@ def attributes(values: Mapping[str, str | None]) -> Markup:
     return Markup("".join(f' {name}="{value}"' for name, value in pairs).replace("\n", "&#10;"))
 
 
-def code_spans(text: str) -> list[tuple[bool, str]]:
-    """Split a text at its code spans (in backticks) into pairs (is code, text). Markup is not split."""
+def inline_parts(text: str) -> list[tuple[str, str]]:
+    """Split a text into pairs (element, text): "code" for `code`, "em" for *words*, "strong" for **words**, else "".
+
+    Markup is not split.
+    """
     if isinstance(text, Markup):
-        return [(False, text)]
-    return [(index % 2 == 1, part) for index, part in enumerate(_CODE.split(text))]
+        return [("", text)]
+    parts, end = [], 0
+    for match in _INLINE.finditer(text):
+        element = match.lastgroup or ""
+        parts += [("", text[end : match.start()]), (element, match[element])]
+        end = match.end()
+    return [*parts, ("", text[end:])]
 
 
 def table_columns(heads: Iterable[str], rows: list[tuple[str, ...]]) -> list[tuple[str, str | None]]:
@@ -90,7 +100,7 @@ _ENVIRONMENT.policies["json.dumps_kwargs"] = {}  # `tojson` sorts keys by defaul
 _ENVIRONMENT.globals |= {"say": say, "say_html": say_html}
 _ENVIRONMENT.filters |= {
     "attributes": attributes,
-    "code_spans": code_spans,
+    "inline_parts": inline_parts,
     "script_json": script_json,
     "table_columns": table_columns,
 }

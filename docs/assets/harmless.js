@@ -40,8 +40,14 @@
     return [...new DOMParser().parseFromString(markup, "text/html").body.childNodes].flatMap(copy);
   };
 
-  /* Return the nodes of a text, with <code> elements for its parts in backticks. The text may come from a program: it is not parsed as HTML. */
-  gradnotes.prose = (text) => text.split(/`([^`]+)`/).map((part, index) => index % 2 ? gradnotes.make("code", {}, part) : part);
+  // Between two texts, `split` returns the three groups: code, strong words and emphasized words. Two of them are undefined.
+  const INLINE = /`([^`]+)`|(?<![A-Za-z0-9_*])\*\*(?=[\p{L}\p{N}_])([^*`]+)(?<=[\p{L}\p{N}_])\*\*(?![A-Za-z0-9_*])|(?<![A-Za-z0-9_*])\*(?=[\p{L}\p{N}_])([^*`]+)(?<=[\p{L}\p{N}_])\*(?![A-Za-z0-9_*])/u;
+  const TAGS = [null, "code", "strong", "em"];
+
+  /* Return the nodes of a text, with elements for `code`, **strong** and *emphasized* words. The text may come from a program: it is not parsed as HTML. */
+  gradnotes.prose = (text) => text.split(INLINE)
+    .map((part, index) => part && index % 4 ? gradnotes.make(TAGS[index % 4], {}, part) : part)
+    .filter((part) => part !== undefined);
 
   /* Return the JSON script of a step viewer without addresses, which steps.js would turn into links. */
   function withoutAddresses(text) {

@@ -60,9 +60,11 @@ def evaluate(answer: str, check: str, run: Run) -> CheckResult:
                 line,
                 error,
             )
-        return CheckResult(
-            FAILED, say("The check failed with {error}", error=f"{error.type}: {error.message}"), line, error
+        message = say(
+            "Your program ran, but the check could not use what it defines: {error}",
+            error=f"{error.type}: {error.message}",
         )
+        return CheckResult(FAILED, message, line, error)
     if run.outcome not in (FINISHED, RAISED):
         return CheckResult(ERRORED, f"{run.outcome}: {run.detail}")
     return CheckResult(PASSED)

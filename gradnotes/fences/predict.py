@@ -33,6 +33,7 @@ from gradnotes.viewer.output_markup import block, source_block
 from gradnotes.words import say
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
+_WORDS = re.compile(r"(?=.*[a-z]{3})[a-z0-9,' ]+")
 ANSWER_MODES = ("choose", "typed", "line")
 NO_LINE = "no line raises"
 
@@ -222,7 +223,8 @@ def _labels_and_hints(answers: list[tuple[str, str]], keys: dict[str, str]) -> d
 
 def _is_phrase(choice: str) -> bool:
     """Return whether a choice is a phrase such as `an error`, not output of a program."""
-    return choice.startswith(("an ", "a ", "no ", "the ")) or "`" in choice or bool(_HAN.search(choice))
+    is_sentence = choice.count(" ") >= 3 and _WORDS.fullmatch(choice) is not None
+    return choice.startswith(("an ", "a ", "no ", "the ")) or "`" in choice or is_sentence or bool(_HAN.search(choice))
 
 
 def _join_lines(text: str) -> str:

@@ -191,8 +191,8 @@ def _draw_line(recording: dict[str, Any]) -> Drawing:
             text = say(
                 "{name} = {value} · slope {slope}",
                 name=name,
-                value=expressions.plain_numbers(point["y printed"]),
-                slope=expressions.plain_numbers(point["slope printed"]),
+                value=_number_text(point["y printed"]),
+                slope=_number_text(point["slope printed"]),
             )
             picture.text(WIDE, 11, text, "f-value", 12, anchor="end")
     captions = [
@@ -232,9 +232,9 @@ def _point_caption(name: str, parameter: str, point: dict[str, Any], step: int |
     values = {
         "name": name,
         "parameter": parameter,
-        "x": expressions.plain_numbers(point["x printed"]),
-        "value": expressions.plain_numbers(point["y printed"]),
-        "slope": expressions.plain_numbers(point["slope printed"]),
+        "x": _number_text(point["x printed"]),
+        "value": _number_text(point["y printed"]),
+        "slope": _number_text(point["slope printed"]),
     }
     if step is None:
         return say("At `{parameter} = {x}` the value of `{name}` is `{value}` and its slope `{slope}`.", **values)
@@ -243,6 +243,12 @@ def _point_caption(name: str, parameter: str, point: dict[str, Any], step: int |
         step=step,
         **values,
     )
+
+
+def _number_text(printed: str) -> str:
+    """Return a printed number without a final point, and zero without a sign: -log 1 is printed as `-0.`."""
+    text = expressions.plain_numbers(printed)
+    return text.removeprefix("-") if float(text) == 0 else text
 
 
 def _draw_contour(recording: dict[str, Any]) -> Drawing:

@@ -388,7 +388,7 @@ def test_run_shows_no_english_sentence(root: Path, name: str) -> None:
     [
         ("x = 1", "assert y == 2", "检查要用到 `y`，你的程序里没有定义它。"),
         ("x = = 1", "assert x == 2", "这不是有效的 Python：“invalid syntax”。"),
-        ("x = 1", "x.y", "检查本身出错：AttributeError: 'int' object has no attribute 'y'"),
+        ("x = 1", "x.y", "程序运行完了，但检查用不了它定义的内容：AttributeError: 'int' object has no attribute 'y'"),
     ],
 )
 def test_messages_of_check_are_in_chinese(root: Path, text: str, check: str, message: str) -> None:

@@ -86,6 +86,18 @@ def test_a_wrong_choice_gets_feedback_and_the_right_one_uncovers_the_output(page
     assert name.startswith("predict-in-place-versions-what-would-come-out-") and entry["state"] == "later"
 
 
+def test_emphasized_words_of_feedback_are_elements(page: Page, server: str) -> None:
+    """Feedback of a prediction is HTML of the page; a failed check has a text with asterisks."""
+    address = "why-autograd/computation-graph.html"
+    figure = open_item(page, server, address, "predict-why-autograd-computation-graph-names-gone")
+    figure.get_by_role("radio", name="NameError").check()
+    figure.get_by_role("button", name="Answer", exact=True).click()
+    expect(figure.get_by_role("status").locator("em")).to_have_text("your code")
+    page.add_script_tag(url=server + "assets/harmless.js")
+    parts = page.evaluate("gradnotes.prose('a *b c*, `d*e*` **f** 2*x*y').map((part) => part.outerHTML ?? part)")
+    assert parts == ["a ", "<em>b c</em>", ", ", "<code>d*e*</code>", " ", "<strong>f</strong>", " 2*x*y"]
+
+
 def test_an_answer_by_keys_is_remembered(page: Page, server: str) -> None:
     figure = open_item(page, server, VERSIONS, "predict-in-place-versions-unused-is-fine")
     figure.get_by_role("radio").first.focus()

@@ -225,6 +225,12 @@ def test_curve_shows_the_slope_of_the_engine() -> None:
     assert [text.text for mark in lit_marks for text in mark.iter("text")] == ["f = 6 · slope 11"]
 
 
+def test_curve_shows_zero_without_a_sign() -> None:
+    program = "at = 1.0\ndef f(x):\n    return -torch.log(x) * x.detach()\n"
+    drawing = draw_figure(program, kind="curve", watch="f", at="at", over="[0.5, 1.0]")
+    assert "the value of `f` is `0` and its slope `-1`" in str(drawing)
+
+
 def test_curve_shows_a_descent_on_a_curve_and_on_contour_lines() -> None:
     program = "def f(x):\n    return x * x\nway = [3.0, 1.5, 0.75]\ndef g(a, b):\n    return a * a + 10 * b * b\npairs = [(2.0, 1.0), (1.0, 0.5), (0.0, 0.0)]\n"
     line, plane = (draw_figure(program, kind="curve", watch=name, at=at) for name, at in (("f", "way"), ("g", "pairs")))

@@ -225,3 +225,21 @@ def test_the_page_compares_answers_as_python_does(context: BrowserContext, serve
     errors = ["error", "an error", "RuntimeError", "TypeError", "no error", "it raises", "", "Exception: RuntimeError"]
     results = page.evaluate("cases => cases.map((answer) => gradnotes.saysError(answer, 'RuntimeError'))", errors)
     assert results == [is_error(answer, "RuntimeError") for answer in errors]
+
+
+@pytest.mark.parametrize(
+    ("choice", "is_phrase"),
+    [
+        ("an error", True),
+        ("`w` stays 0", True),
+        ("it adds the same gradient once more", True),
+        ("nothing, because the gradient is there already", True),
+        ("报错", True),
+        ("more digits", False),
+        ("2.0 MulBackward0 tensor(3.)", False),
+        ("7 4 1 2 3", False),
+        ("weight bias doubled [1, 2]", False),
+    ],
+)
+def test_a_choice_in_words_is_not_set_as_code(choice: str, is_phrase: bool) -> None:
+    assert predict._is_phrase(choice) is is_phrase

@@ -40,6 +40,21 @@ def test_code_in_a_text_becomes_a_code_element() -> None:
     assert render_source(source, text=Markup("<i>`</i>")) == "<i>`</i>"
 
 
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("only *one <b>* is", "only *one &lt;b&gt;* is"),
+        ("(*one*), and *two words*.", "(<em>one</em>), and <em>two words</em>."),
+        ("the **same** `*p*`", "the <strong>same</strong> <code>*p*</code>"),
+        ("随 `w` 变化的是**另一个**因子", "随 <code>w</code> 变化的是<strong>另一个</strong>因子"),
+        ("2*x*y, 2 * x * y, a**b**c, (*, k) and (*, k), *p and **p", None),
+    ],
+)
+def test_words_between_asterisks_are_emphasized_but_operators_are_not(text: str, html: str | None) -> None:
+    source = '{% from "macros.html" import inline %}{{ inline(text) }}'
+    assert render_source(source, text=text) == (text if html is None else html)
+
+
 def test_line_breaks_of_a_template_are_removed_but_not_those_of_values() -> None:
     assert (
         render_source("<p>\n  {% if text %}\n    {{ text }}\n  {% endif %}\n</p>\n", text="a\n  b") == "<p>a\n  b</p>"

@@ -46,6 +46,7 @@ _weights = torch.tensor([1.0, 1.0, 1.0], dtype=torch.float64)
 (_ones,) = torch.autograd.grad(_result, _x, _weights)
 _right = torch.autograd.grad(_y, _x, _weights, retain_graph=True)[0]
 assert not torch.equal(_ones, _weights), "`backward` still passes the upstream gradient on, as if the derivative were 1 everywhere. Multiply by the derivative of the bell curve."
+assert _count or torch.allclose(_ones, _right), "`forward` has saved no tensor, so `backward` can't have used its input. A variable of the program that is called `x` is another tensor. Save the input with `ctx.save_for_backward(x)`."
 assert not torch.allclose(_ones, -_right), "Each gradient has the wrong sign. The bell curve falls on its right side, where `x` is positive, so its derivative is negative there."
 assert torch.allclose(_ones, _right), "`gradcheck` would refuse this. At 0.5 the derivative is -0.7788, and you return another number. By the chain rule there are two factors, $-2x$ and $e^{-x^2}$."
 _weights = torch.tensor([1.0, -2.0, 5.0], dtype=torch.float64)
@@ -79,6 +80,22 @@ assert len(_count) == 1, f"{len(_count)} tensors went through `save_for_backward
 # -         return g
 # +         (x,) = ctx.saved_tensors
 # +         return g * torch.exp(-x * x)
+
+# %% wrong: the variable of the program
+# -         return g
+# +         return g * -2 * x * torch.exp(-x * x)
+
+# %% wrong: the tuple
+# error: TypeError: only integer tensors of a single element can be converted to an index
+# hint: `ctx.saved_tensors` is a tuple, even if it holds a single tensor. Unpack it: `(x,) = ctx.saved_tensors`.
+
+# -         return torch.exp(-x * x)
+# +         ctx.save_for_backward(x)
+# +         return torch.exp(-x * x)
+
+# -         return g
+# +         x = ctx.saved_tensors
+# +         return g * -2 * x * torch.exp(-x * x)
 
 # %% wrong: the sign
 # -         return torch.exp(-x * x)

@@ -38,11 +38,15 @@ print(w, b, losses)
 # +     return torch.full_like(losses, 1 / losses.numel())
 
 # %% check
+def _counts_equally(_vector, _n):
+    return _vector.shape == (_n,) and torch.allclose(_vector, torch.full((_n,), 1 / _n))
+
+
 _vectors = [vector_for(torch.arange(1.0, _n + 1)) for _n in (2, 4, 5)]
 assert not torch.equal(_vectors[1], torch.ones(4)) or optimizer.param_groups[0]["lr"] == 0.5, "A smaller learning rate hides the difference for four losses. With five losses it would be wrong again, because the sum is five times the mean."
 assert not torch.equal(_vectors[1], torch.ones(4)), "With a vector of ones, `backward` still computes the gradient of the sum, four times that of the mean."
-assert not torch.allclose(_vectors[1], torch.full((4,), 0.25)) or torch.allclose(_vectors[2], torch.full((5,), 0.2)), "For four losses this is the gradient of the mean. For five losses each of them has to count a fifth."
-assert all(torch.allclose(_v, torch.full((_n,), 1 / _n)) for _v, _n in zip(_vectors, (2, 4, 5), strict=True)), f"In the mean of four losses, each counts a quarter. Your vector for the losses 1, 2, 3 and 4 is {_vectors[1].tolist()}."
+assert not _counts_equally(_vectors[1], 4) or _counts_equally(_vectors[2], 5), "For four losses this is the gradient of the mean. For five losses each of them has to count a fifth."
+assert all(_counts_equally(_v, _n) for _v, _n in zip(_vectors, (2, 4, 5), strict=True)), f"In the mean of four losses, each counts a quarter. Your vector for the losses 1, 2, 3 and 4 is {_vectors[1].tolist()}."
 assert abs(w.item() - 1.2) < 0.02 and abs(b.item() + 0.1) < 0.02, "The vector is right. Leave the training as it was, so that `w` and `b` reach 1.2 and -0.1."
 
 # %% wrong: a smaller learning rate

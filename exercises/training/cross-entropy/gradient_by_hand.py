@@ -44,8 +44,10 @@ for _pictures, _classes in ((1, 3), (4, 3), (5, 10)):
     assert _answer.shape == _scores.shape, f"The scores have the shape {tuple(_scores.shape)}, and so must their gradient. Yours has {tuple(_answer.shape)}."
     assert _answer.abs().sum() > 0, "The gradient is still zero everywhere."
     assert not torch.allclose(_answer, -_leaf.grad, atol=1e-6), "Every sign is the opposite. The gradient is negative at the label, because a higher score of the right class lowers the loss."
-    assert torch.allclose(_answer.sum(dim=1), torch.zeros(_pictures), atol=1e-5), "The numbers of a row must add up to 0: the probabilities add up to 1, and 1 is subtracted. Along which axis do your probabilities add up to 1?"
+    assert torch.allclose(_answer.sum(dim=1), torch.zeros(_pictures), atol=1e-5), "The numbers of a row must add up to 0: the probabilities of a picture add up to 1, and then 1 is subtracted. Check the axis of the softmax and the order of the operations."
     assert _pictures == 1 or not torch.allclose(_answer, _pictures * _leaf.grad, atol=1e-6), f"This is the gradient of the *sum* of the losses. With {_pictures} pictures it is {_pictures} times too large."
+    _factor = float((_answer * _leaf.grad).sum() / _leaf.grad.square().sum())
+    assert abs(_factor - 1) < 1e-4 or not torch.allclose(_answer, _factor * _leaf.grad, atol=1e-6), f"In a batch of {_pictures} with {_classes} classes, each number is {_factor:.2f} times what it should be. Divide by the number of pictures."
     assert torch.allclose(_answer, _leaf.grad, atol=1e-6), "The rows add up to 0, but the numbers differ from `scores.grad`. Is the 1 subtracted in the right column, and are these the probabilities of the softmax?"
 
 # %% wrong: the gradient of the sum
@@ -64,6 +66,11 @@ for _pictures, _classes in ((1, 3), (4, 3), (5, 10)):
 # -     return torch.zeros_like(scores)
 # +     p = F.softmax(scores, dim=1)
 # +     return (p - F.one_hot(p.argmax(dim=1), scores.shape[1])) / len(labels)
+
+# %% wrong: divided by the classes
+# -     return torch.zeros_like(scores)
+# +     p = F.softmax(scores, dim=1)
+# +     return (p - F.one_hot(labels, scores.shape[1])) / scores.shape[1]
 
 # %% wrong: one number per picture
 # -     return torch.zeros_like(scores)

@@ -29,7 +29,7 @@ for epoch in range(5):
 
 
 def fool(picture, label, size):
-    """Return a picture (64 numbers) close to `picture` (64 numbers) that the network doesn't classify as `label` (one number)."""
+    """Return 64 numbers close to `picture` that the network doesn't classify as `label`."""
     return picture
 
 
@@ -38,7 +38,7 @@ print(labels[930], net(changed).argmax())
 
 # %% solution
 # - def fool(picture, label, size):
-# -     """Return a picture (64 numbers) close to `picture` (64 numbers) that the network doesn't classify as `label` (one number)."""
+# -     """Return 64 numbers close to `picture` that the network doesn't classify as `label`."""
 # -     return picture
 # + def fool(picture, label, size):
 # +     picture = picture.clone().requires_grad_()
@@ -68,6 +68,7 @@ for _i in validation[:20].tolist():
         _fooled += int(net(_new).argmax() != labels[_i])
         _rise.append(F.cross_entropy(net(_new), labels[_i]) - F.cross_entropy(net(_old), labels[_i]))
 assert sum(_rise) > -0.01, "The loss has fallen, so the network is surer of the right answer than before. You went against the gradient; here you have to follow it."
+assert _fooled >= 10 or _fooled < 4, f"Of 20 pictures the network misclassifies {_fooled}. Take the gradient of the loss, which depends on all ten scores, and not that of a single score."
 assert _fooled >= 10, f"Of 20 pictures the network misclassifies {_fooled}. Move every pixel by the full `size`, in the direction of its gradient's sign."
 assert all(torch.equal(_a, _b) for _a, _b in zip(_weights, net.parameters(), strict=True)), "The weights have changed. Change only the picture and leave the network as it is."
 
@@ -87,6 +88,12 @@ assert all(torch.equal(_a, _b) for _a, _b in zip(_weights, net.parameters(), str
 # +     picture = picture.clone().requires_grad_()
 # +     F.cross_entropy(net(picture), label).backward()
 # +     return (picture + 10 * picture.grad).clamp(0, 1).detach()
+
+# %% wrong: away from the score of the label
+# -     return picture
+# +     picture = picture.clone().requires_grad_()
+# +     net(picture)[label].backward()
+# +     return (picture - size * picture.grad.sign()).clamp(0, 1).detach()
 
 # %% wrong: no bounds
 # -     return picture

@@ -47,14 +47,19 @@ with torch.no_grad():
     _is_linear = torch.allclose(net(_a) + net(_b), 2 * net((_a + _b) / 2), atol=1e-4)
     _has_no_negative = bool((net(images) >= 0).all())
     _correct = (net(images[validation]).argmax(dim=1) == is_odd[validation]).sum().item()
-assert _size <= 2146, f"The network has {_size} parameters now and is still equivalent to one linear layer. More parameters don't change that."
+assert _size <= 2146 or not _is_linear, f"The network has {_size} parameters now and is still equivalent to one linear layer. More parameters don't change that."
 assert not _has_no_negative, "Now no score is ever below zero. The ReLU comes after the last layer, so there is still no activation function between the two layers."
 assert not _is_linear, "For the mean of two pictures, the network returns the mean of their scores, so it is still linear. The ReLU must receive negative numbers to change anything."
+assert _size <= 2146, f"There is an activation function between the layers now, but the network has {_size} parameters. With 32 hidden units and 2 scores it has 2146."
 assert _correct > 380, f"There is an activation function between the layers now, but only {_correct} pictures are right. Give the network 32 hidden units and the learning rate that it had."
 
 # %% wrong: wider
 # - net = nn.Sequential(nn.ReLU(), nn.Linear(64, 32), nn.Linear(32, 2))
 # + net = nn.Sequential(nn.ReLU(), nn.Linear(64, 200), nn.Linear(200, 2))
+
+# %% wrong: ten scores
+# - net = nn.Sequential(nn.ReLU(), nn.Linear(64, 32), nn.Linear(32, 2))
+# + net = nn.Sequential(nn.Linear(64, 32), nn.ReLU(), nn.Linear(32, 10))
 
 # %% wrong: a ReLU behind the scores
 # - net = nn.Sequential(nn.ReLU(), nn.Linear(64, 32), nn.Linear(32, 2))

@@ -44,15 +44,20 @@ print(wrong.sum().item(), "mistakes on", len(test), "test pictures")
 # + order = torch.randperm(1797)
 # + train, test = order[:1000], order[1000:]
 
+# %% right: the others as a list
+# - test = torch.randperm(1797)[1000:]
+# + test = [i for i in range(1797) if i not in set(train.tolist())]
+
 # %% right: the same seed for both shuffles
 # - test = torch.randperm(1797)[1000:]
 # + torch.manual_seed(0)
 # + test = torch.randperm(1797)[1000:]
 
 # %% check
-_shared = set(train.tolist()) & set(test.tolist())
+_train, _test = torch.as_tensor(train).tolist(), torch.as_tensor(test).tolist()
+_shared = set(_train) & set(_test)
 assert len(_shared) < len(test), "Every test picture is now a training picture as well. A test tells you something only if its pictures are new to the network."
-assert not (_shared and test.tolist() == sorted(test.tolist())), f"The test set is no longer random, but the training set is still a random thousand of all 1,797 pictures. {len(_shared)} of them are among the last 797."
+assert not (_shared and _test == sorted(_test)), f"The test set is no longer random, but the training set is still a random thousand of all 1,797 pictures. {len(_shared)} of them are among the last 797."
 assert not _shared, f"{len(_shared)} of the {len(test)} test pictures were also used for training. The two lines shuffle twice, so they use two different orders."
 assert len(train) == 1000, f"No picture is in both sets any more, but only {len(train)} of 1,000 are left to learn from."
 assert len(test) == 797, f"No picture is in both sets any more, but only {len(test)} of the 797 others are tested. The rest appear in neither set."

@@ -1,6 +1,6 @@
 """Write early stopping: this loop trains all 60 epochs, and leaves the network with the parameters of the last one.
 
-Stop when the validation loss hasn't been lower than before for `patience` epochs in a row, leave the network with the parameters of its best epoch, and return the number of epochs that were trained.
+Stop when the validation loss has not reached a new lowest value for `patience` epochs in a row, leave the network with the parameters of its best epoch, and return the number of epochs that were trained.
 """
 # exercise: write
 # covers: train.validation-loop save.checkpoint
@@ -94,7 +94,7 @@ assert (_epochs, _kept) != (13, 13), "The lowest validation loss is that of the 
 assert _epochs < 13, "The best parameters come back, but all epochs were trained. The loop must end when the patience is over."
 assert _epochs >= 8, f"The patience is 3, but the training stopped after {_epochs} epochs. The fourth loss is higher than the third, and the fifth is the lowest so far, so the count begins again there."
 assert _epochs == 8, f"The lowest loss so far is the fifth. With a patience of 3 the training must end after 8 epochs, and yours ended after {_epochs}."
-assert _kept == 5, f"The network has the parameters of epoch {_kept}, counted from 1. Its best epoch was the fifth. A state dict shares its tensors with the network."
+assert _kept == 5, f"The network has the parameters of epoch {_kept}, counted from 1. Its best epoch was the fifth. At the end, load the parameters of that epoch from a copy, because a state dict shares its tensors with the network."
 _last_returned, _last_epochs, _last_kept = _run([0.9, 0.6, 0.5, 0.55, 0.6], 3)
 assert _last_kept == 3, f"If all epochs are trained before the patience is over, the network must have the parameters of its best epoch, too. The best was the third, and yours are of epoch {_last_kept}."
 assert (_returned, _last_returned) == (8, 5), f"In the two tests 8 and 5 epochs were trained, and you returned {_returned} and {_last_returned}."

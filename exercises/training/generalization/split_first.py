@@ -17,7 +17,8 @@ from torch import nn
 digits = load_digits()
 torch.manual_seed(0)
 positions = torch.randperm(1797)[:150]
-images, labels = torch.tensor(digits.data / 16).float()[positions], torch.tensor(digits.target)[positions]
+images = torch.tensor(digits.data / 16).float()[positions]
+labels = torch.tensor(digits.target)[positions]
 
 
 def with_copies(images):

@@ -53,6 +53,7 @@ print(*(evaluate(net, validation) for _ in range(3)))
 # +     return correct
 
 # %% check
+_was_training = net.training
 net.train()
 _counts = [evaluate(net, validation) for _ in range(3)]
 _after = net.training
@@ -60,6 +61,7 @@ assert any(isinstance(_m, nn.Dropout) and _m.p == 0.5 for _m in net.modules()), 
 assert torch.is_grad_enabled(), "Recording stays switched off after `evaluate`, so no further training is possible. Switch it off for the evaluation only, with `with torch.no_grad():`."
 with torch.no_grad():
     _answers = net.eval()(images[validation]).argmax(dim=1)
+assert len(set(_counts)) == 1 or _was_training, "The program prints three equal numbers, because the network is in evaluation mode by then. After `net.train()` they differ again, so `evaluate` must switch the mode itself."
 assert len(set(_counts)) == 1, "Three evaluations still return different numbers. Dropout sets half of the numbers behind the first layer to 0 at random, because the network is in training mode."
 assert _counts[0] == (_answers == labels[validation]).sum().item(), "The three numbers are equal, but they are not the result of the whole network. With a fixed seed, dropout sets the same numbers to 0 each time."
 assert _after, "After `evaluate` the network is still in evaluation mode, so it would go on training without dropout."
@@ -68,6 +70,11 @@ assert _after, "After `evaluate` the network is still in evaluation mode, so it 
 # -     return (net(images[indices]).argmax(dim=1) == labels[indices]).sum().item()
 # +     net.eval()
 # +     return (net(images[indices]).argmax(dim=1) == labels[indices]).sum().item()
+
+# %% wrong: eval outside the function
+# - print(*(evaluate(net, validation) for _ in range(3)))
+# + net.eval()
+# + print(*(evaluate(net, validation) for _ in range(3)))
 
 # %% wrong: the same random numbers each time
 # -     return (net(images[indices]).argmax(dim=1) == labels[indices]).sum().item()

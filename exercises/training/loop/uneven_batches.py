@@ -61,7 +61,7 @@ with torch.no_grad():
     _accuracy = (_scores.argmax(dim=1) == labels[:25]).float().mean().item()
 assert len(_answer) == 2 and not any(isinstance(_a, torch.Tensor) for _a in _answer), "`evaluate` must return two Python numbers. A tensor can keep a whole graph alive, and `item` takes the number out of it."
 assert _answer[0] > 0, "The loss is 0, because nothing has been added up yet."
-assert abs(_answer[0] - _loss) < 1e-4, f"For mini-batches of 4, 20 and 1 pictures your loss is {_answer[0]:.4f}, and for all 25 at once it is {_loss:.4f}. The single picture must not count as much as the twenty."
+assert abs(_answer[0] - _loss) < 1e-4, f"For mini-batches of 4, 20 and 1 pictures your loss is {_answer[0]:.4f}, and for all 25 at once it is {_loss:.4f}. Add up the losses of all 25 pictures, and divide the sum by 25."
 assert abs(_answer[1] - _accuracy) < 1e-4, f"The loss is right. The accuracy is {_accuracy:.2f}, and yours is {_answer[1]:.2f}. Divide the number of correct answers by the number of pictures."
 
 # %% wrong: the mean of the means

@@ -49,6 +49,11 @@ assert _names != ["bias"], "Only `bias` is registered. The quotient of a `Parame
 assert _names == ["bias", "weight"], f"The registered parameters are {_names}. There must be two, named `weight` and `bias`."
 assert _layer.weight.shape == (2, 3) and _layer.bias.shape == (2,), "For 3 inputs and 2 outputs, `weight` must have the shape (2, 3) and `bias` the shape (2,), as in `nn.Linear`."
 assert 0 < _layer.weight.detach().abs().max() < 0.6 and 0 < _layer.bias.detach().abs().max() < 0.6, "The numbers of both parameters must come from `torch.randn`, divided by 10."
+try:
+    _scores = _layer(torch.randn(5, 3)).shape
+except RuntimeError:
+    _scores = None
+assert _scores == (5, 2), "`forward` must return a row of scores for each row of `x`: for 5 rows of 3 inputs, 5 rows of 2 scores. Multiply `x` by the transposed weights."
 _model = nn.Linear(3, 2)
 _model.load_state_dict(_layer.state_dict())
 for _x in (torch.ones(3), torch.randn(5, 3), torch.randn(4, 5, 3)):
@@ -95,6 +100,20 @@ for _x in (torch.ones(3), torch.randn(5, 3), torch.randn(4, 5, 3)):
 # +
 # +     def forward(self, x):
 # +         return x @ self.weight.T + self.bias
+
+# %% wrong: the weights on the left
+# -     def __init__(self, inputs, outputs):
+# -         super().__init__()
+# -
+# -     def forward(self, x):
+# -         return x
+# +     def __init__(self, inputs, outputs):
+# +         super().__init__()
+# +         self.weight = nn.Parameter(torch.randn(outputs, inputs) / 10)
+# +         self.bias = nn.Parameter(torch.randn(outputs) / 10)
+# +
+# +     def forward(self, x):
+# +         return self.weight @ x + self.bias
 
 # %% wrong: no bias in the result
 # -     def __init__(self, inputs, outputs):

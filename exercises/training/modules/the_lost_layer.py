@@ -50,8 +50,23 @@ print([not torch.equal(old, layer.weight) for old, layer in zip(before, net.hidd
 # +         self.second = nn.Linear(8, 8)
 # +         self.hidden = [self.first, self.second]
 
+# %% right: an attribute for each, and no list
+# -         self.hidden = [nn.Linear(4, 8), nn.Linear(8, 8)]
+# +         self.first, self.second = nn.Linear(4, 8), nn.Linear(8, 8)
+
+# -         for layer in self.hidden:
+# -             x = torch.tanh(layer(x))
+# +         x = torch.tanh(self.second(torch.tanh(self.first(x))))
+
+# - before = [layer.weight.detach().clone() for layer in net.hidden]
+# + before = [layer.weight.detach().clone() for layer in (net.first, net.second)]
+
+# - print([not torch.equal(old, layer.weight) for old, layer in zip(before, net.hidden)])
+# + print([not torch.equal(old, layer.weight) for old, layer in zip(before, (net.first, net.second))])
+
 # %% check
-_moved = [not torch.equal(_old, _layer.weight) for _old, _layer in zip(before, net.hidden, strict=True)]
+_layers = getattr(net, "hidden", None) or [_module for _module in net.modules() if isinstance(_module, nn.Linear)][:2]
+_moved = [not torch.equal(_old, _layer.weight) for _old, _layer in zip(before, _layers, strict=True)]
 assert all(_moved), "A hidden layer has the same weights as before the first step, so the optimizer doesn't know it. Is it in `net.parameters()`?"
 assert sum(_value.numel() for _value in net.state_dict().values()) == 139, "Now all layers change, but the state dict doesn't have 139 numbers. If you save it, the hidden layers are lost, because the network itself hasn't registered them."
 _old = [_p.detach().clone() for _p in net.parameters()]

@@ -41,9 +41,10 @@ with torch.no_grad():
     _scores = net(images[train])
     _correct = int((net(images[validation]).argmax(dim=1) == labels[validation]).sum())
 _dead = int((_scores.max(dim=0).values == 0).sum()) if _scores.min() >= 0 else 0
-assert epoch < 5 or _dead == 0, f"More epochs don't change it: the scores of {_dead} digits are 0 for every picture, and a score of 0 passes no gradient back."
-assert _dead == 0, f"The scores of {_dead} digits are 0 for every picture, so no gradient passes back through them. Look for what keeps scores from falling below zero."
+assert epoch < 5 or _dead == 0, f"More epochs don't change it: the scores of {_dead} of the ten digits are 0 for every picture, and a score of 0 passes no gradient back."
+assert _dead == 0, f"The scores of {_dead} of the ten digits are 0 for every picture, so no gradient passes back through them. Look for what keeps scores from falling below zero."
 assert (_scores < 0).any(), "No score is below zero, so the network can't rule out any digit. There is still an activation function after the last layer."
+assert _correct > 360 or isinstance(list(net.modules())[-1], nn.Linear), f"Only {_correct} pictures are right, because there is still an activation function after the last layer."
 assert _correct > 360, f"The last layer is repaired, but only {_correct} pictures are right. Keep the learning rate and the five epochs of the start."
 
 # %% wrong: more epochs
@@ -53,6 +54,10 @@ assert _correct > 360, f"The last layer is repaired, but only {_correct} picture
 # %% wrong: a sigmoid in its place
 # - net = nn.Sequential(nn.Linear(64, 32), nn.ReLU(), nn.Linear(32, 10), nn.ReLU())
 # + net = nn.Sequential(nn.Linear(64, 32), nn.ReLU(), nn.Linear(32, 10), nn.Sigmoid())
+
+# %% wrong: a leaky ReLU in its place
+# - net = nn.Sequential(nn.Linear(64, 32), nn.ReLU(), nn.Linear(32, 10), nn.ReLU())
+# + net = nn.Sequential(nn.Linear(64, 32), nn.ReLU(), nn.Linear(32, 10), nn.LeakyReLU())
 
 # %% wrong: a small learning rate besides
 # - net = nn.Sequential(nn.Linear(64, 32), nn.ReLU(), nn.Linear(32, 10), nn.ReLU())

@@ -49,9 +49,11 @@ _x = torch.tensor([-2.0, 0.5, 1.0, 2.5], requires_grad=True)
 _result = derivatives(_watched, _x)
 _at = _x.detach()
 _expected = torch.cos(_at) * _at**2 + 2 * _at * torch.sin(_at)
+assert isinstance(_result, torch.Tensor), "`torch.autograd.grad` returns a tuple, with one gradient for each input. Return its first element."
 assert _result.shape == _x.shape, f"For 4 inputs there are 4 derivatives. Your result has the shape {tuple(_result.shape)}."
 assert not torch.allclose(_result, _expected / 4, atol=1e-4), "Each derivative is a quarter of what it should be, because the mean divides by the number of results."
 assert torch.allclose(_result, _expected, atol=1e-2), f"At the inputs {_at.tolist()}, the derivatives should be {_expected.tolist()}. Look at the vector with which the backward pass begins."
+assert len(_passes) > 0 or not torch.allclose(_result, _expected, atol=1e-5), "This formula fits only this `f`. `derivatives` should work for other functions as well, so use a backward pass."
 assert len(_passes) > 0, "These are finite differences: nearly right, and computed without a backward pass. Use autograd."
 assert len(_passes) < 4, "The derivatives are right, but you still run one backward pass per result."
 assert len(_passes) == 1, f"You run {len(_passes)} backward passes. The vectors that you use can be added, so that one pass is enough."
@@ -72,6 +74,15 @@ assert len(_passes) == 1, f"You run {len(_passes)} backward passes. The vectors 
 # -     return torch.stack([torch.autograd.grad(y[i], x, retain_graph=True)[0][i] for i in range(len(x))])
 # +     with torch.no_grad():
 # +         return (f(x + 1e-3) - f(x - 1e-3)) / 2e-3
+
+# %% wrong: the formula for this function
+# -     return torch.stack([torch.autograd.grad(y[i], x, retain_graph=True)[0][i] for i in range(len(x))])
+# +     return torch.cos(x) * x**2 + 2 * x * torch.sin(x)
+
+# %% wrong: the tuple
+# -     y = f(x)
+# -     return torch.stack([torch.autograd.grad(y[i], x, retain_graph=True)[0][i] for i in range(len(x))])
+# +     return torch.autograd.grad(f(x).sum(), x)
 
 # %% wrong: half of the passes
 # -     return torch.stack([torch.autograd.grad(y[i], x, retain_graph=True)[0][i] for i in range(len(x))])

@@ -48,7 +48,7 @@ with torch.no_grad():
     _loss = ((w * x + b - y) ** 2).mean().item()
 _rises = sum(later > earlier + 1e-6 for earlier, later in zip(losses, losses[1:], strict=False))
 assert _rises < 2 or losses[1] < 0.3, "A smaller learning rate makes the swings slower, but the gradients of earlier steps are still added to each new one."
-assert _rises < 2, "The loss still goes up as often as down. The gradients of all earlier steps are still in `.grad` when `step` reads it."
+assert _rises < 2, "The loss still goes up and down. Gradients of earlier steps are still in `.grad` when `step` reads it. Look at both, `w.grad` and `b.grad`."
 assert _loss < 0.026, f"The loss no longer swings, but after 40 steps it is {_loss:.4f}. With both gradients cleared and a learning rate of 0.5 it falls to 0.0250."
 
 # %% wrong: cleared between backward and step

@@ -39,9 +39,9 @@ print(loss)
 with torch.no_grad():
     _score = (X @ w + b).reshape(-1)
     _error = ((_score - torch.tensor(digits.target).float()) ** 2).mean().item()
-assert w.abs().max() < 10, "The weights have become huge, so training diverges. The learning rate was not the reason for the high loss."
+assert w.abs().max() < 10, "The weights have become huge, so training diverges. Leave the learning rate and the mean as they were. The high loss had another reason."
 assert step < 200, f"You take more steps, and the error over the pictures is still {_error:.3f}. The loss already has its lowest value: all scores equal to one half."
-assert _error < 0.02, f"The error over the pictures is {_error:.3f}. Each score is still compared with every label, in a table of 360 times 360 differences."
+assert _error < 0.02, f"The error over the pictures is {_error:.3f}. Each score must be compared with its own label only. That makes 360 differences, not a table of 360 times 360."
 
 # %% wrong: more steps
 # - for step in range(200):

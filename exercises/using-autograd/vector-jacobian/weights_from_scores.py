@@ -14,7 +14,7 @@ import torch
 
 
 def gradients(g, X, W):
-    """Return the gradients with respect to W, b and X, as a tuple. `g` has the shape (pictures, digits)."""
+    """Return the gradients with respect to W, b and X. `g` has one row per picture."""
     return torch.zeros_like(W), torch.zeros(len(W)), torch.zeros_like(X)
 
 
@@ -33,6 +33,7 @@ _g = torch.randn(4, 2)
 _dW, _db, _dX = gradients(_g, _X.detach(), _W.detach())
 assert _dW.shape == _W.shape and _dX.shape == _X.shape, "A gradient has the shape of its tensor. Compare the shapes that your function returns with those of `W` and `X`."
 assert torch.allclose(_dW, _W.grad, atol=1e-5), "The gradient of `W` has the right shape but wrong numbers. For each weight, sum over the pictures: the gradient of the score times the pixel."
+assert _db.shape != (1, 2), "For two digits, `b` has the shape (2,), and your gradient has the shape (1, 2). Sum over the pictures without `keepdim`."
 assert _db.shape == _b.shape, "`b` holds one number per digit, so its gradient holds one number per digit."
 assert torch.allclose(_db, _b.grad, atol=1e-5), "`b` is used once for every picture, so its gradient is the *sum* over the pictures."
 assert torch.allclose(_dX, _X.grad, atol=1e-5), "The gradients of `W` and `b` are right. Each pixel of `X` is multiplied by one weight for each digit, so sum over the digits."
@@ -44,6 +45,10 @@ assert torch.allclose(_dX, _X.grad, atol=1e-5), "The gradients of `W` and `b` ar
 # %% wrong: a bias for each picture
 # -     return torch.zeros_like(W), torch.zeros(len(W)), torch.zeros_like(X)
 # +     return g.T @ X, g, g @ W
+
+# %% wrong: a row for the bias
+# -     return torch.zeros_like(W), torch.zeros(len(W)), torch.zeros_like(X)
+# +     return g.T @ X, g.sum(dim=0, keepdim=True), g @ W
 
 # %% wrong: the mean over the pictures
 # -     return torch.zeros_like(W), torch.zeros(len(W)), torch.zeros_like(X)

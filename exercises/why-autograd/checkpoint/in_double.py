@@ -54,7 +54,7 @@ assert loss.item() < 1e-3, f"The message is gone, but the loss stays at {loss.it
 
 # %% wrong: detached
 # error: RuntimeError: element 0 of tensors does not require grad ...
-# hint: The detached `w` is a leaf, but it doesn't require a gradient, so nothing is recorded.
+# hint: `w` is a leaf now, but it doesn't require a gradient, so nothing is recorded.
 
 # - w = torch.zeros(3, requires_grad=True).double()
 # + w = torch.zeros(3, requires_grad=True).double().detach()

@@ -43,6 +43,7 @@ print(slope)
 _w = torch.tensor(-1.0, requires_grad=True)
 ((torch.sigmoid(_w * torch.tensor([0.0, 0.25, 0.75, 1.0])) - torch.tensor([0.0, 0.0, 1.0, 1.0])) ** 2).mean().backward()
 assert float(slope) != 0 or h >= 1e-8, "The result is still 0, because the step is even smaller now. `w + h` rounds to `w`, as it did before."
+assert float(slope) != 0 or bool(w + h == w), "The result is still 0. `w + h` differs from `w` now, but the scores are rounded to `float32`, because not all tensors of the loss are `float64`. Convert `x` and `y` as well."
 assert float(slope) != 0, "The result is 0 because the loss is the same, to the last digit, on both sides of `w`. The step is too small to change `w` at all."
 assert abs(2 * float(slope) - float(_w.grad)) > 0.001, "This is half of the slope. You divide by `2 * h`, but the two weights are only `h` apart."
 assert abs(float(slope) - float(_w.grad)) < 0.001 or h < 0.3, "A step this large reaches weights where the slope is different. Take a smaller one."
@@ -60,6 +61,10 @@ assert abs(float(slope) - float(_w.grad)) < 0.001, "The result isn't 0 any more,
 # %% wrong: barely large enough
 # - h = 1e-8
 # + h = 1e-6
+
+# %% wrong: more digits for the weight alone
+# - w = torch.tensor(-1.0)
+# + w = torch.tensor(-1.0, dtype=torch.float64)
 
 # %% wrong: only one side
 # - h = 1e-8

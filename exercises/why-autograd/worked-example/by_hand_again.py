@@ -63,6 +63,7 @@ def _near(answer, gradient):
     return answer.shape == gradient.shape and torch.allclose(answer, gradient)
 
 
+assert torch.as_tensor(d_stem).shape == (2, 2), f"`d_stem` should hold one number for each element of `stem`, so its shape is (2, 2). Yours has the shape {tuple(torch.as_tensor(d_stem).shape)}."
 assert not _near(d_stem, torch.full((2, 2), 8.0)), "`d_stem` is four times too large. The loss is a mean of four elements, so each element of `both` has the gradient 1/4."
 assert not _near(d_stem, torch.full((2, 2), 1.25)), "`d_stem` lacks a contribution. `right` uses `stem` twice, and each use contributes."
 assert not _near(d_stem, torch.full((2, 2), 1.5)), "`d_stem` has the two contributions that come through `right`. The one through `left` is missing."
@@ -107,6 +108,16 @@ assert _near(d_w1, _w1.grad), "`d_w1` should be what arrives at `stem`, times `i
 # + d_w1 = (d_stem * image).sum()
 # + d_w2 = d_left.sum()
 # + d_w3 = (d_right * stem * stem).sum()
+
+# %% wrong: one number for stem
+# - d_stem = ...
+# - d_w1 = ...
+# - d_w2 = ...
+# - d_w3 = ...
+# + d_stem = 2.0
+# + d_w1 = 4.0
+# + d_w2 = 2.0
+# + d_w3 = 12.0
 
 # %% wrong: a gradient for each element
 # - d_stem = ...

@@ -31,10 +31,19 @@ print(loss, weight.shape, bias.shape)
 # +     d_weight = (d_score * pixels).sum()
 # +     d_bias = d_score.sum()
 
+# %% right: the division by 4 in the mean
+# -     d_score = 2 * (score - labels) / 4
+# -     d_weight = d_score * pixels
+# -     d_bias = d_score
+# +     d_score = 2 * (score - labels)
+# +     d_weight = (d_score * pixels).mean()
+# +     d_bias = d_score.mean()
+
 # %% check
 assert not (weight.dim() and bias.dim()), "Look at the shapes that the program prints: there is a weight and a bias for each pixel now, and there should be one of each."
 assert not (weight.dim() or bias.dim()), "One of the two is a single number now, but the other still has four elements."
-_ratios = torch.stack([d_weight / (d_score * pixels).sum(), d_bias / d_score.sum()])
+_gradients = 2 * (score - labels) / 4
+_ratios = torch.stack([d_weight / (_gradients * pixels).sum(), d_bias / _gradients.sum()])
 assert not torch.allclose(_ratios, torch.full((2,), 0.25)), "Both gradients are single numbers, but only a quarter of what they should be. `d_score` already contains the division by 4 that comes from the mean."
 assert torch.allclose(_ratios, torch.ones(2)), "Both gradients are single numbers, but not the right ones. All four pixels contribute to each of them."
 
