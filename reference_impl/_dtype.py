@@ -68,6 +68,7 @@ ALIASES: dict[str, dtype] = {
 }
 _by_numpy: dict[np.dtype, dtype] = {d.numpy: d for d in ALL}
 _by_name: dict[str, dtype] = {d.name: d for d in ALL}
+_by_tensor_type: dict[str, dtype] = {f"torch.{d.tensor_type}Tensor": d for d in ALL}
 
 
 def by_name(name: str) -> dtype:
@@ -109,6 +110,11 @@ def set_default_dtype(d: dtype) -> None:
     if not isinstance(d, dtype) or not d.is_floating_point:
         raise TypeError("only floating-point types are supported as the default type")
     _default = d
+
+
+def by_tensor_type(name: str) -> dtype | None:
+    """Return the dtype of a tensor type such as "torch.FloatTensor". "torch.Tensor" has the default dtype; other names give None."""
+    return _default if name == "torch.Tensor" else _by_tensor_type.get(name)
 
 
 _category = {"b": 0, "u": 1, "i": 1, "f": 2}

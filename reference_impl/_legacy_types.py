@@ -7,7 +7,7 @@ from typing import Any
 
 from reference_impl import _dtype
 from reference_impl._tensor import Tensor
-from reference_impl.ops.creation import legacy_tensor
+from reference_impl.ops.creation import legacy_tensor_of
 
 
 class tensortype(type):
@@ -16,12 +16,7 @@ class tensortype(type):
     dtype: _dtype.dtype
 
     def __call__(cls, *args: Any, **kwargs: Any) -> Tensor:
-        previous = _dtype.get_default_dtype()
-        return (
-            legacy_tensor(Tensor, *args, **kwargs)
-            if cls.dtype is previous
-            else legacy_tensor(Tensor, *args, **kwargs).to(cls.dtype)
-        )
+        return legacy_tensor_of(cls.dtype, *args, **kwargs)
 
     def __instancecheck__(cls, instance: Any) -> bool:
         return isinstance(instance, Tensor) and instance.dtype is cls.dtype

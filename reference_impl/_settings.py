@@ -64,15 +64,18 @@ def is_warn_always_enabled() -> bool:
     return _warn_always
 
 
-def warn_once(text: str, stacklevel: int) -> None:
+def warn_once(text: str, stacklevel: int | None = None) -> None:
     """Emit a UserWarning with this `text`, but only once per process unless `set_warn_always(True)` was called.
 
     Args:
-        stacklevel: as in `warnings.warn`: 1 is the line that calls `warn_once`.
+        stacklevel: as in `warnings.warn`: 1 is the line that calls `warn_once`. None is the innermost line outside the engine.
     """
     if _warn_always or text not in _texts_warned_about:
         _texts_warned_about.add(text)
-        warnings.warn(text, UserWarning, stacklevel=stacklevel + 1)
+        if stacklevel is None:
+            warn_user(text)
+        else:
+            warnings.warn(text, UserWarning, stacklevel=stacklevel + 1)
 
 
 def warn_user(text: str, category: type[Warning] = UserWarning) -> None:

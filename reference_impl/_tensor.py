@@ -141,20 +141,32 @@ class _TensorMembers(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
     is_ipu = is_maia = is_mps = is_mtia = is_vulkan = is_xla = is_xpu = False
     name = None
 
-    def type(self, dtype: Any = None) -> Any:
-        """Return the name of the type, such as 'torch.FloatTensor'; with `dtype`, a dtype or such a name, the tensor converted to it.
+    def type(self, dtype: Any = None, non_blocking: bool = False) -> Any:
+        """Return the name of the type, such as 'torch.FloatTensor'; with `dtype`, the tensor converted to it.
+
+        Args:
+            dtype: a dtype, a type such as `torch.FloatTensor`, or the name of such a type, which also stands for a device.
+            non_blocking: has no effect.
 
         Raises:
             ValueError: no type has the name `dtype`.
+            TypeError: `dtype` is neither a dtype nor a type nor a string.
         """
         if dtype is None:
             return ("torch.cuda." if self.device.type == "cuda" else "torch.") + self.dtype.tensor_type + "Tensor"
-        if isinstance(dtype, str):
-            matches = [d for d in _dtype.ALL if f"torch.{d.tensor_type}Tensor" == dtype]
-            if not matches:
-                raise ValueError(f"invalid type: '{dtype}'")
-            dtype = matches[0]
-        return self.to(dtype)
+        if isinstance(dtype, _dtype.dtype):
+            return self.to(dtype)
+        if isinstance(dtype, type):
+            name = f"{dtype.__module__}.{dtype.__name__}" if dtype.__module__ in ("torch", "numpy") else dtype.__name__
+        elif isinstance(dtype, str):
+            name = dtype
+        else:
+            raise TypeError("dtype must be a type, str, or dtype object")
+        device = "cuda" if name.startswith("torch.cuda.") else "cpu"
+        kind = _dtype.by_tensor_type(name.replace("torch.cuda.", "torch."))
+        if kind is None:
+            raise ValueError(f"invalid type: '{name}'")
+        return self.to(device, kind)
 
     # -- inference mode
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 from reference_impl._tensor import Tensor
@@ -145,6 +146,23 @@ def kaiming_normal_(
         return tensor
     std = calculate_gain(nonlinearity, a) / math.sqrt(_calculate_correct_fan(tensor, mode))
     return normal_(tensor, 0, std, generator)
+
+
+def _deprecate(function: Callable[..., Tensor]) -> None:
+    new = function.__name__
+    old = new.removesuffix("_")
+
+    def deprecated(*args: Any, **kwargs: Any) -> Tensor:
+        warnings.warn(f"`nn.init.{old}` is now deprecated in favor of `nn.init.{new}`.", FutureWarning, stacklevel=2)
+        return function(*args, **kwargs)
+
+    deprecated.__name__ = deprecated.__qualname__ = old
+    deprecated.__doc__ = f"Call `{new}`, with a warning that this is its old name."
+    globals()[old] = deprecated
+
+
+for _function in (uniform_, normal_, constant_, xavier_uniform_, xavier_normal_, kaiming_uniform_, kaiming_normal_):
+    _deprecate(_function)
 
 
 def __getattr__(name: str) -> Any:

@@ -76,9 +76,9 @@ def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: An
         NotImplementedError: the operands are boolean.
     """
     b, x, y = input._array, mat1._array, mat2._array
-    check_matrices(x, y, "mat1", "mat2")
     if b.dtype != y.dtype or x.dtype != y.dtype:
         _refuse_dtypes(input, mat1, mat2)
+    check_matrices(x, y, "mat1", "mat2")
     _check_expandable(b, (x.shape[0], y.shape[1]))
     transposed = is_transposed(y)
     if beta == 1 and alpha == 1 and transposed and 2 * x.shape[0] <= y.shape[1]:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend, _dtype, _settings
+from reference_impl._device import device as Device
 from reference_impl._device import resolve_device
 from reference_impl._dtype import get_default_dtype
 from reference_impl._layout import contiguous_format, preserve_format, strided
@@ -14,14 +15,23 @@ from reference_impl._settings import warn_user
 from reference_impl._size import Size
 from reference_impl.core.extensions import add_members
 from reference_impl.core.modes import mode
+from reference_impl.core.operations.indexing import alias
 from reference_impl.core.tensor import Tensor
 from reference_impl.numerics import memory_order
 from reference_impl.numerics.memory_order import empty_as
-from reference_impl.ops.from_data import array_of
+from reference_impl.ops.from_data import array_of, is_sequence
 from reference_impl.ops.registry import op
 
 ABSENT: Any = object()
 """Default of an argument that can be omitted, but must not be None."""
+_TENSOR_OPTIONS = (
+    "TensorOptions(dtype={}, device=cpu, layout=Strided, requires_grad=false (default), pinned_memory=false (default), "
+    "memory_format=(nullopt))"
+)
+_C_NAMES = {
+    "float64": "double", "float32": "float", "float16": "c10::Half", "int64": "long int", "int32": "int",
+    "int16": "short int", "int8": "signed char", "uint8": "unsigned char",
+}  # fmt: skip
 
 
 def finish(array: Any, device: Any = None, requires_grad: bool = False) -> Tensor:
@@ -396,44 +406,71 @@ def new_tensor(
 
 
 @op("method")
-def new(input: Tensor, *args: Any) -> Tensor:
-    """Call the constructor `torch.Tensor(...)`, and convert the result to the dtype of `input`."""
-    return legacy_tensor(Tensor, *args).to(input.dtype)
+def new(input: Tensor, *args: Any, device: Any = None) -> Tensor:
+    """Call the constructor of the tensor type with the dtype of `input`, such as `torch.FloatTensor(...)`."""
+    return legacy_tensor_of(input.dtype, *args, device=device)
 
 
 def legacy_tensor(cls: type[Tensor], *args: Any, device: Any = None) -> Tensor:
     """Construct a tensor as `torch.Tensor(...)` does: uninitialized from sizes, or with the values of a sequence.
 
     Without arguments, the result has the shape (0,). If the argument is a tensor, the result shares its memory and has its dtype;
-    otherwise the dtype is the default dtype. `device` has no effect.
+    otherwise the dtype is the default dtype. An array of this dtype shares its memory too.
 
     Raises:
         TypeError, ValueError: the arguments are neither sizes nor numeric, rectangular data, see `array_of`.
-        RuntimeError: a size is negative, or a number is outside the range of the default dtype.
+        RuntimeError: a size is negative, a number is outside the range of the default dtype, or `device` is not the CPU.
     """
+    if device is not None and Device(device).type != "cpu":
+        raise RuntimeError(
+            f"legacy constructor expects device type: cpu but device type: {Device(device).type} was passed"
+        )
     t = Tensor._blank(cls)
     t._inference = mode.inference
-    kind = get_default_dtype().numpy
     if len(args) == 1 and isinstance(args[0], Tensor):
+        if cls is Tensor and args[0].requires_grad:
+            return alias(args[0])
         t._array, t._version_counter = args[0]._array, args[0]._shared_version()
-        return t
+    else:
+        t._array = _legacy_array(args, get_default_dtype())
+    return t
+
+
+def legacy_tensor_of(kind: _dtype.dtype, *args: Any, device: Any = None) -> Tensor:
+    """Construct a tensor of the dtype `kind` as `torch.FloatTensor(...)` and the like do. See `legacy_tensor`.
+
+    Raises:
+        TypeError: the argument is a tensor with another dtype.
+    """
+    if len(args) == 1 and isinstance(args[0], Tensor):
+        if args[0].dtype is not kind:
+            expected, actual = (_TENSOR_OPTIONS.format(_C_NAMES.get(d.name, d.name)) for d in (kind, args[0].dtype))
+            raise TypeError(f"expected {expected} (got {actual})")
+        return legacy_tensor(Tensor, *args, device=device)
+    t = legacy_tensor(Tensor, device=device)
+    t._array = _legacy_array(args, kind)
+    return t
+
+
+def _legacy_array(args: tuple[Any, ...], dtype: _dtype.dtype) -> Any:
     if len(args) == 1 and isinstance(args[0], Size):
         args = tuple(args[0])
     if len(args) == 1 and isinstance(args[0], str):
         raise TypeError("new(): invalid data type 'str'")
     if len(args) == 1 and not _is_size(args[0]):
-        if not isinstance(args[0], (list, tuple, np.ndarray)):
+        if not is_sequence(args[0]):
             raise TypeError(f"new(): data must be a sequence (got {type(args[0]).__name__})")
-        t._array = array_of(args[0], get_default_dtype())
-        return t
+        if isinstance(args[0], np.ndarray):
+            return from_numpy(args[0]).to(dtype)._array
+        return array_of(args[0], dtype)
     if not all(_is_size(n) for n in args):
         type_names = ", ".join(type(n).__name__ for n in args)
         raise TypeError(f"new() received an invalid combination of arguments - got ({type_names})")
-    t._array = fill_if_deterministic(np.empty(size_of("new", args) if args else (0,), kind))
-    return t
+    return fill_if_deterministic(np.empty(size_of("new", args) if args else (0,), dtype.numpy))
 
 
-legacy_tensor.__qualname__ = "new"  # Python's message for an unexpected argument shows this name, as torch's does
+# Python's message for an unexpected argument shows this name, as torch's does.
+legacy_tensor.__qualname__ = legacy_tensor_of.__qualname__ = "new"
 
 
 def _new(cls: type[Tensor], *args: Any, **kwargs: Any) -> Tensor:

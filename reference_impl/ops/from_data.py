@@ -86,7 +86,8 @@ def _add_types(data: Any, types: set[type]) -> None:
     types |= element_types
 
 
-def _is_sequence(value: Any) -> bool:
+def is_sequence(value: Any) -> bool:
+    """Return whether `value` has elements with positions, as lists, arrays and strings have."""
     return (
         hasattr(value, "__len__")
         and hasattr(value, "__getitem__")
@@ -101,7 +102,7 @@ def _shape_of(data: Any) -> tuple[int, ...]:
         ValueError: there are more than 128 dimensions, for example because of a string, whose first element is a string again.
     """
     shape: list[int] = []
-    while _is_sequence(data) and not (isinstance(data, np.ndarray) and not data.ndim):
+    while is_sequence(data):
         shape.append(len(data))
         if len(shape) > _MOST_DIMENSIONS:
             raise ValueError(f"too many dimensions '{type(data).__name__}'")
@@ -119,14 +120,12 @@ def _infer_dtype(data: Any) -> np.dtype:
         return _dtype.number_dtype(data).numpy
     if isinstance(data, (str, bytes)):
         raise TypeError(f"new(): invalid data type '{type(data).__name__}'")
-    if not _is_sequence(data):
+    if not is_sequence(data):
         raise RuntimeError(f"Could not infer dtype of {type(data).__name__}")
     if not len(data):
         return get_default_dtype().numpy
     common = None
     for v in data:
-        if isinstance(v, np.ndarray) and v.ndim and isinstance(data, list):
-            warn_once(_LIST_OF_ARRAYS, stacklevel=5)
         kind = _dtype.from_numpy(_infer_dtype(v))
         common = kind if common is None else _dtype.promote_types(common, kind)
     assert common is not None
@@ -148,11 +147,14 @@ def _collect(data: Any, shape: tuple[int, ...], dim: int, kind: str, leaves: lis
     if dim == len(shape):
         leaves.append(_number(data, kind))
         return
-    if not _is_sequence(data):
+    if not hasattr(data, "__iter__"):
         raise TypeError("not a sequence")
-    if len(data) != shape[dim]:
-        raise ValueError(f"expected sequence of length {shape[dim]} at dim {dim} (got {len(data)})")
-    for v in data:
+    elements = list(data)
+    if len(elements) != shape[dim]:
+        raise ValueError(f"expected sequence of length {shape[dim]} at dim {dim} (got {len(elements)})")
+    for v in elements:
+        if isinstance(v, np.ndarray):
+            warn_once(_LIST_OF_ARRAYS)
         _collect(v, shape, dim + 1, kind, leaves)
 
 

@@ -33,6 +33,9 @@ def reduction_number(reduction: str, size_average: bool | None = None, reduce: b
     """
     if size_average is not None or reduce is not None:
         reduction = reduction_of_older_arguments(size_average, reduce)
+    if reduction == "elementwise_mean":
+        warnings.warn("reduction='elementwise_mean' is deprecated. Please use reduction='mean' instead.", stacklevel=3)
+        reduction = "mean"
     if reduction not in NUMBERS:
         raise ValueError(f"{reduction} is not a valid value for reduction")
     return NUMBERS[reduction]

@@ -8,9 +8,12 @@ import numpy as np
 
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.creation import finish, numpy_dtype
+from reference_impl.ops.multiply_add import multiply_add
 from reference_impl.ops.out_argument import write_out
 from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import op
+
+_FLOAT64 = np.dtype(np.float64)
 
 
 @op("function")
@@ -53,11 +56,24 @@ def arange(
         if step == 0:
             raise ValueError("step must be nonzero")
         n = -((start - end) // step)
+        array = (start + step * np.arange(n)).astype(kind)
     else:
-        n = int(np.ceil((end - start) / step))
-    # As in torch, the numbers are computed in float64 (integers in int64) and then cast.
-    array = (start + step * np.arange(n, dtype=np.int64 if kind.kind in "iu" else np.float64)).astype(kind)
+        array = _steps(float(start), float(step), int(np.ceil((end - start) / step)), kind)
     return finish(array, device, requires_grad)
+
+
+def _steps(start: float, step: float, n: int, kind: np.dtype) -> np.ndarray:
+    """Return `start + step · i` for i < n, rounded as by torch's RangeFactoriesKernel.cpp on x86-64 with AVX2.
+
+    The numbers are computed in float64 and rounded to `kind`. All but the last ones are computed in blocks of 32 bytes: the first of a
+    block as above, and each other one from the first, which has been rounded. So a number near 0 may be a rounding error instead of 0.
+    """
+    i = np.arange(n)
+    block = 32 // kind.itemsize
+    lane = np.where(i < n - n % (2 * block), i % block, 0)
+    first = multiply_add(start, (i - lane).astype(np.float64), step, _FLOAT64).astype(kind)
+    in_block = multiply_add(first.astype(np.float64), lane.astype(np.float64), step, _FLOAT64).astype(kind)
+    return np.where(lane > 0, in_block, first)
 
 
 def _bounds(name: str, start: Any, end: Any, steps: Any) -> tuple[Any, Any]:
@@ -106,7 +122,7 @@ def _evenly(first: Any, last: Any, steps: int, kind: np.dtype) -> np.ndarray:
     """Return `steps` numbers at equal distances, rounded as by torch's RangeFactoriesKernel.cpp.
 
     Of n numbers, number i is first + step · i in the first half, and last - step · (n - 1 - i) in the second. They are computed in the
-    dtype `kind`; if `kind` is an integer dtype, `first` and `last` are truncated and the numbers computed in float64.
+    dtype `kind`, and except in float16 each is rounded once; if `kind` is an integer dtype, `first` and `last` are truncated and the numbers computed in float64.
     """
     real = np.dtype(np.float64) if kind.kind in "iu" else kind
     low, high = (real.type(int(v) if kind.kind in "iu" else v) for v in (first, last))
@@ -114,7 +130,10 @@ def _evenly(first: Any, last: Any, steps: int, kind: np.dtype) -> np.ndarray:
         return np.full((1,), low)
     i = np.arange(steps).astype(real)
     step = (high - low) / real.type(max(steps - 1, 1))
-    return np.where(i < steps // 2, low + step * i, high - step * (real.type(steps - 1) - i))
+    if real.itemsize == 2:
+        return np.where(i < steps // 2, low + step * i, high - step * (real.type(steps - 1) - i))
+    from_low, from_high = (multiply_add(v, k, step, real) for v, k in ((low, i), (high, i - real.type(steps - 1))))
+    return np.where(i < steps // 2, from_low, from_high)
 
 
 @op("function", "out_dtype")

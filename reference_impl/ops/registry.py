@@ -314,6 +314,10 @@ def _second_try(
     raise TypeError(text).with_traceback(error.__traceback__) from None
 
 
+_C_NAMES = {"cross_entropy": "cross_entropy_loss", "nll_loss": "nll_loss_nd"}
+"""Names of C++ functions that messages show, by the name of the function in `torch.nn.functional` that calls them."""
+
+
 def _no_tensor(function: Callable[..., Any], name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str | None:
     """Return torch's message for the first argument that should be a tensor and is not one.
 
@@ -327,7 +331,7 @@ def _no_tensor(function: Callable[..., Any], name: str, args: tuple[Any, ...], k
     for position, parameter in enumerate(signature.parameters.values(), 1):
         kind, value = str(parameter.annotation), value_by_name.get(parameter.name)
         if kind.startswith("Tensor") and not isinstance(value, Tensor) and not (value is None and "None" in kind):
-            return f"{name}(): argument '{parameter.name}' (position {position}) must be Tensor, not {parser.type_name(value)}"
+            return f"{_C_NAMES.get(name, name)}(): argument '{parameter.name}' (position {position}) must be Tensor, not {parser.type_name(value)}"
     return None
 
 

@@ -19,12 +19,13 @@ from reference_impl.utils.data.sampler import (
     RandomSampler,
     Sampler,
     SequentialSampler,
+    SubsetRandomSampler,
 )  # fmt: skip
 from reference_impl.utils.data.worker import get_worker_info
 
 __all__ = [
     "BatchSampler", "DataLoader", "Dataset", "IterableDataset", "RandomSampler", "Sampler", "SequentialSampler",
-    "Subset", "TensorDataset", "default_collate", "default_convert", "get_worker_info", "random_split",
+    "Subset", "SubsetRandomSampler", "TensorDataset", "default_collate", "default_convert", "get_worker_info", "random_split",
 ]  # fmt: skip
 
 

@@ -174,24 +174,38 @@ class DataLoader:
             return self._workers.run_epoch(iter(self._index_sampler))
         base_seed = draw_seed(self.generator)
         if self.num_workers == 0:
-            return self._single_process()
+            return _SingleProcessDataLoaderIter(self)
         workers = _Workers(self, base_seed)
         if self.persistent_workers:
             self._workers = workers
         return workers.run_epoch(iter(self._index_sampler))
 
-    def _single_process(self) -> Iterator[Any]:
-        fetch = make_fetcher(self.dataset, self._iterable, self._auto_collation, self.collate_fn, self.drop_last)
-        for index in self._index_sampler:
-            try:
-                batch = fetch(index)
-            except StopIteration:
-                return
-            yield batch
-
 
 declare(DataLoader, "_begin")
 DataLoader.__module__ = "torch.utils.data.dataloader"
+
+
+class _SingleProcessDataLoaderIter:
+    """An iterator over the batches of an epoch, which are loaded in this process. After an error in a sample the epoch goes on."""
+
+    def __init__(self, loader: DataLoader) -> None:
+        self._indices = iter(loader._index_sampler)
+        self._length_of = loader._index_sampler
+        self._fetch = make_fetcher(
+            loader.dataset, loader._iterable, loader._auto_collation, loader.collate_fn, loader.drop_last
+        )
+
+    def __iter__(self) -> Iterator[Any]:
+        return self
+
+    def __next__(self) -> Any:
+        return self._fetch(next(self._indices))
+
+    def __len__(self) -> int:
+        return len(self._length_of)
+
+
+_SingleProcessDataLoaderIter.__module__ = "torch.utils.data.dataloader"
 
 
 class _Epoch:

@@ -95,6 +95,21 @@ class RandomSampler(Sampler):
         return self.num_samples
 
 
+class SubsetRandomSampler(Sampler):
+    """Sampler of the given indices in a random order, each of them once."""
+
+    def __init__(self, indices: Any, generator: Any = None) -> None:
+        self.indices = indices
+        self.generator = generator
+
+    def __iter__(self) -> Iterator[Any]:
+        for i in randperm(len(self.indices), generator=self.generator).tolist():
+            yield self.indices[i]
+
+    def __len__(self) -> int:
+        return len(self.indices)
+
+
 class BatchSampler(Sampler):
     """Sampler that groups the indices of another sampler into lists of `batch_size`. With `drop_last`, leave out a shorter last list.
 
@@ -120,5 +135,5 @@ class BatchSampler(Sampler):
         return n // self.batch_size if self.drop_last else (n + self.batch_size - 1) // self.batch_size
 
 
-for _cls in (Sampler, SequentialSampler, RandomSampler, BatchSampler):
+for _cls in (Sampler, SequentialSampler, RandomSampler, SubsetRandomSampler, BatchSampler):
     _cls.__module__ = "torch.utils.data.sampler"
