@@ -17,7 +17,7 @@ from snippetcheck.watch import Watch
 
 PYPROJECT = """
 [tool.snippetcheck]
-examples = ["*.md", "docs/**/*.md", "docs/*.rst", "src/**/*.py"]
+examples = ["docs/**/*.md", "docs/*.rst", "src/**/*.py"]
 
 [tool.snippetcheck.engines.python]
 path = ["src"]
@@ -296,10 +296,16 @@ def test_a_cached_run_of_an_example_is_not_used_after_a_change_of_its_module(pro
         ('examples = ["*.md"]\ndoctest_setup = "import"', "doctest_setup: line 1, 'import', is not Python"),
         ('doctest_setup = "a = 1\\nb = (\\nc"', "doctest_setup: line 2, 'b = (', is not Python: '(' was never closed"),
         ("doctest_setup = 3", "doctest_setup must be a program, got 3"),
+        ('examples = ["a.md", "READNE.md"]', "examples: 'READNE.md' names no file\n    correct or remove it"),
+        ('examples = ["*.md", "docs/**/*.md"]', "examples: 'docs/**/*.md' names no file"),
+        ('examples = ["*.png*"]', "examples: '*.png*' names no file"),
+        (f'examples = ["{"x" * 300}.md"]', "xxx.md' names no file"),
     ],
 )
 def test_each_mistake_in_settings_of_examples_is_reported(tmp_path: Path, line: str, message: str) -> None:
     (tmp_path / "snippets").mkdir()
+    for name in ("a.md", "a.txt", "a.png"):
+        (tmp_path / name).touch()
     (tmp_path / "pyproject.toml").write_text(f"[tool.snippetcheck]\n{line}\n")
     with pytest.raises(SettingsError) as raised:
         load_settings(tmp_path)
@@ -461,6 +467,7 @@ def test_doctest_options_and_setup_come_from_the_settings(tmp_path: Path, python
 
 def load_options(folder: Path) -> int:
     """Write settings with `doctest_options`, and return the flags that `load_settings` makes of them."""
+    (folder / "page.rst").touch()
     (folder / "pyproject.toml").write_text(
         '[tool.snippetcheck]\nexamples = ["*.rst"]\ndoctest_options = ["ELLIPSIS"]\n'
     )

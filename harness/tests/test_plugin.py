@@ -197,7 +197,8 @@ def test_each_mistake_in_the_settings_is_reported_with_a_remedy(text: str, tmp_p
     file.write_bytes(text.encode("utf-8", "surrogateescape"))
     with pytest.raises(SettingsError) as caught:
         load_settings(find_root(tmp_path))
-    assert str(caught.value).startswith(f"{file}: ") and "\n    " in str(caught.value)
+    last_line = text.rstrip().count("\n") + 1  # where each of the mistakes stands
+    assert str(caught.value).startswith(f"{file}:{last_line}: ") and "\n    " in str(caught.value)
     assert MISTAKES[text] in str(caught.value)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import doctest
 import importlib
 import os
@@ -45,6 +46,7 @@ class SettingsError(Exception):
 
     def __init__(self, message: str, remedy: str):
         super().__init__(f"{message}\n    {remedy}")
+        self.message, self.remedy = message, remedy
 
 
 @dataclass(frozen=True)
@@ -106,7 +108,7 @@ class Settings:
         """Return the files that the setting `examples` names, sorted, without those in the snippets folder."""
         files: set[Path] = set()
         for pattern in self.examples:
-            matches = {path.resolve() for path in self.root.glob(pattern.removeprefix("!")) if path.is_file()}
+            matches = _matching_files(self.root, pattern.removeprefix("!"))
             files = files - matches if pattern.startswith("!") else files | matches
         return sorted(path for path in files if not path.is_relative_to(self.snippets_dir))
 
@@ -131,17 +133,39 @@ class Settings:
 
 
 def load_settings(root: Path | str) -> Settings:
-    """Read the settings of the project at `root`. Raises SettingsError if they are invalid."""
+    """Read the settings of the project at `root`. Raises SettingsError, with the line in pyproject.toml, if they are invalid."""
     root = Path(root).resolve()
     file = root / "pyproject.toml"
-    values = _read_table(file)
+    data = file.read_bytes() if file.exists() else b""
+    try:
+        return _parse_settings(root, file, data)
+    except SettingsError as error:
+        message = error.message.replace(f"{file}:", f"{file}:{_line_of(error, root, file, data)}:", 1)
+        raise SettingsError(message, error.remedy) from None
+
+
+def _line_of(error: SettingsError, root: Path, file: Path, data: bytes) -> int:
+    """Return the line that causes an error: the one after the longest beginning of the file that is TOML and has no such error."""
+    lines = data.splitlines(keepends=True)
+    for count in reversed(range(len(lines))):
+        try:
+            _parse_settings(root, file, b"".join(lines[:count]))
+        except SettingsError as other:
+            if str(other) == str(error) or isinstance(other.__context__, ValueError):
+                continue
+        return count + 1
+    return 1
+
+
+def _parse_settings(root: Path, file: Path, data: bytes) -> Settings:
+    values = _parse_toml(file, data)
     is_configured = values is not None
     table = _require_table(file, "[tool.snippetcheck]", values if is_configured else {}, "tool.snippetcheck", _KEYS)
     limits = _parse_limits(file, _require_table(file, "limits", table.get("limits", {}), "tool.snippetcheck.limits"))
     common: dict[str, Any] = {"limits": limits, "isolation": _parse_isolation(file, table.get("isolation"))}
     tables = _require_table(file, "engines", table.get("engines", {}))
     engines = {name: replace(_parse_engine(file, name, values), **common) for name, values in tables.items()}
-    examples = _parse_patterns(f"{file}: examples", table.get("examples", []))
+    examples = _parse_patterns(file, table.get("examples", []))
     needs_snippets = is_configured and ("snippets_dir" in table or not examples)
     snippets_dir = _parse_folder(file, "snippets_dir", table.get("snippets_dir", "snippets"), needs_snippets).resolve()
     if is_configured:
@@ -165,15 +189,13 @@ def load_settings(root: Path | str) -> Settings:
     )
 
 
-def _read_table(file: Path) -> Any:
-    """Return the value of `tool.snippetcheck` in pyproject.toml; None without it, or without the file.
+def _parse_toml(file: Path, data: bytes) -> Any:
+    """Return the value of `tool.snippetcheck` in pyproject.toml; None without it.
 
     Raises SettingsError if the file is not TOML, or has the former table `tool.snippets`.
     """
-    if not file.exists():
-        return None
     try:
-        tools = tomllib.loads(file.read_text(encoding="utf-8")).get("tool", {})
+        tools = tomllib.loads(data.decode()).get("tool", {})
     except ValueError as error:  # not TOML, not UTF-8, or a number with thousands of digits
         raise SettingsError(f"{file}: {error}", "correct the file") from None
     _require_table(file, "tool", tools, "tool.snippetcheck")
@@ -228,7 +250,8 @@ def _parse_names(location: str, value: Any, rule: str = "names", shape: str = r"
     return tuple(value)
 
 
-def _parse_patterns(location: str, value: Any) -> tuple[str, ...]:
+def _parse_patterns(file: Path, value: Any) -> tuple[str, ...]:
+    location = f"{file}: examples"
     patterns = _parse_names(location, value)
     for pattern in patterns:
         text = pattern.removeprefix("!")
@@ -238,7 +261,16 @@ def _parse_patterns(location: str, value: Any) -> tuple[str, ...]:
         if any("**" in part and part != "**" for part in Path(text).parts):
             remedy = "write it alone between slashes, as in docs/**/*.md"
             raise SettingsError(f"{location}: {pattern!r}: `**` stands for folders", remedy)
+        if text == pattern and not _matching_files(file.parent, pattern):
+            raise SettingsError(f"{location}: {pattern!r} names no file", "correct or remove it")
     return patterns
+
+
+def _matching_files(root: Path, pattern: str) -> set[Path]:
+    """Return the files below `root` that can have examples and match a pattern, as resolved paths."""
+    with contextlib.suppress(OSError):  # no file can have this name, for example because it is too long
+        return {path.resolve() for path in root.glob(pattern) if path.suffix in SUFFIXES and path.is_file()}
+    return set()
 
 
 def _parse_doctest_options(location: str, value: Any) -> int:
