@@ -105,13 +105,13 @@ class SnippetPlugin(PluginState):
         if self.settings.ledger and file_path.resolve() == self.settings.file:
             return [*collectors, LedgerFile.from_parent(parent, path=file_path)]
         if file_path.resolve() in self.example_files:
-            self.files_collected += 1
+            self.collected.add(file_path.resolve())
             return [*collectors, ExampleFile.from_parent(parent, path=file_path)]
         if not self.contains(file_path):
             return collectors
         if file_path.suffix.lower() not in SUFFIXES:
             return []
-        self.files_collected += 1
+        self.collected.add(self.settings.snippets_dir)
         is_printable = file_path.name.isprintable()
         nodeid = None if is_printable else report.printable(f"{parent.nodeid}/{file_path.name}")
         return [SnippetFile.from_parent(parent, path=file_path, nodeid=nodeid)]
