@@ -102,6 +102,17 @@ def test_a_run_with_paths_of_two_projects_is_refused(tmp_path: Path) -> None:
         assert "1 passed" in first.pytest("../second").stdout
 
 
+@pytest.mark.parametrize("workers", [[], ["-n", "1"]])
+def test_a_run_above_two_projects_names_both(workers: list[str], with_a_test: Project) -> None:
+    (with_a_test.root / "pyproject.toml").unlink()
+    for name in ("first", "group/second"):
+        Project(with_a_test.root / name).snippet("a.py", "print(1)\n#> 1")
+    completed = with_a_test.pytest(*workers)
+    for name in ("first", "group/second"):
+        assert f"snippets: {name} is a project, and nothing of it is checked: run pytest in this" in completed.stdout
+    assert "snippets:" not in with_a_test.pytest(*workers, "first").stdout
+
+
 def test_a_run_reports_snippets_outside_testpaths(with_a_test: Project) -> None:
     (with_a_test.root / "pyproject.toml").write_text(TESTPATHS)
     with_a_test.snippet("a.py", "print(1)\n#> 1")

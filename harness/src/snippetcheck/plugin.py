@@ -19,8 +19,9 @@ import pytest
 from snippetcheck import report
 from snippetcheck.items import ExampleFile, LedgerFile, SnippetFile, SnippetFolder, SnippetItem
 from snippetcheck.pytest_session import STATE_KEY, PluginState, existing_paths
-from snippetcheck.settings import Settings, SettingsError, check_timeout, find_root, load_settings
+from snippetcheck.settings import Settings, SettingsError, check_timeout, find_root, is_project, load_settings
 from snippetcheck.snippet import SUFFIXES
+from snippetcheck.source import display_path
 
 _IMPORTED_BY_PYTEST = ("conftest.py", "__init__.py")
 
@@ -67,6 +68,16 @@ def pytest_configure(config: pytest.Config) -> None:
         config.stash[STATE_KEY] = SnippetPlugin(config, settings)
     except SettingsError as error:
         raise pytest.UsageError(str(error)) from None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collect_directory(path: Path, parent: pytest.Collector) -> None:
+    """In a run without a project, warn of each project below: it is not checked."""
+    if STATE_KEY not in parent.config.stash and is_project(path):
+        message = (
+            f"snippets: {display_path(path)} is a project, and nothing of it is checked: run pytest in this folder"
+        )
+        parent.warn(pytest.PytestWarning(message))
 
 
 class SnippetPlugin(PluginState):

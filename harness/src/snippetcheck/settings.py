@@ -208,11 +208,13 @@ def _parse_toml(file: Path, data: bytes) -> Any:
 def find_root(start: Path | str) -> Path:
     """Return the nearest folder at or above `start` whose pyproject.toml has `[tool.snippetcheck]` or its former name, else `start`."""
     start = Path(start).resolve()
-    for folder in (start, *start.parents):
-        file = folder / "pyproject.toml"
-        if file.exists() and _TABLE.search(file.read_bytes()):
-            return folder
-    return start
+    return next(filter(is_project, (start, *start.parents)), start)
+
+
+def is_project(folder: Path) -> bool:
+    """Return whether the pyproject.toml of a folder has `[tool.snippetcheck]` or its former name."""
+    file = folder / "pyproject.toml"
+    return file.is_file() and bool(_TABLE.search(file.read_bytes()))
 
 
 def _require_table(
