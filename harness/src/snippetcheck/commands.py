@@ -31,6 +31,9 @@ def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         settings = load_settings(find_root(Path.cwd()))
+        if not settings.is_configured:
+            remedy = "add this section to pyproject.toml, or change the folder"
+            raise SettingsError(f"{Path.cwd()}: no [tool.snippetcheck] here or above", remedy)
         engines = options.engine or list(settings.engine_names)
         for name in engines:
             if name not in settings.engines:
@@ -76,7 +79,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _existing_path(text: str) -> Path:
-    if not Path(text).exists():
+    if not os.path.exists(text):
         raise argparse.ArgumentTypeError(f"no such file or folder: {text}")
     return Path(text)
 
@@ -87,40 +90,30 @@ def _files(paths: list[str], settings: Settings) -> Iterator[Path]:
     A Markdown page stands for itself and for the snippets that it embeds. Raises SettingsError for a missing path and for a
     path without snippets and examples.
     """
-    example_files = settings.example_files()
+    example_files, folder = settings.example_files(), settings.snippets_dir
     if not paths:
-        project_files = [*files(settings.snippets_dir), *example_files]
-        if not project_files:
-            raise SettingsError(f"{settings.root}: no snippet is in this project", "add one or change the folder")
-        yield from project_files
-        return
+        yield from [*files(folder), *example_files]
     for argument in paths:
-        path = Path(argument)
-        if not path.exists():
+        if not os.path.exists(argument):
             raise SettingsError(f"{argument}: no such file", "name a snippet or a folder of snippets")
-        folder = path.resolve()
-        matching_files = [file for file in example_files if file == folder or file.is_relative_to(folder)]
+        path = Path(argument).resolve()
+        matching_files = [file for file in example_files if file.is_relative_to(path)]
         if path.is_dir():
-            snippet_files = files(path) if folder.is_relative_to(settings.snippets_dir) or not matching_files else []
+            snippet_files = [file for file in files(folder) if file.is_relative_to(path)]
         elif path.suffix == ".md":
-            snippet_files = _embedded_snippets(path, settings, has_examples=bool(matching_files))
+            snippet_files = _embedded_snippets(path, folder)
         else:
-            snippet_files = [] if matching_files else [path]
+            snippet_files = [] if matching_files else [Path(argument)]
         if not snippet_files and not matching_files:
-            remedy = f"name {display_path(settings.snippets_dir)} or a folder below it"
-            raise SettingsError(f"{argument}: no snippet is in this folder", remedy)
+            remedy = f"name a file in {display_path(folder)}, a page that shows one, or a file that `examples` names"
+            raise SettingsError(f"{argument}: has neither snippets nor examples", remedy)
         yield from [*snippet_files, *matching_files]
 
 
-def _embedded_snippets(page: Path, settings: Settings, has_examples: bool) -> list[Path]:
-    """Return the files of the snippets that a page embeds. Raises SettingsError if the page has neither snippets nor examples."""
+def _embedded_snippets(page: Path, snippets_dir: Path) -> list[Path]:
+    """Return the files of the snippets that a page embeds."""
     names = dict.fromkeys(fence.keys["file"] for fence in fences(page) if fence.keys.get("file", "").endswith(".py"))
-    paths = [path for name in names if (path := settings.snippets_dir / name).is_file()]
-    if not paths and not has_examples:
-        raise SettingsError(
-            f"{page}: shows neither snippets nor examples", "name a page that shows some, a snippet or a folder"
-        )
-    return paths
+    return [snippets_dir / name for name in names if os.path.isfile(snippets_dir / name)]
 
 
 def _say(text: str) -> None:
@@ -139,11 +132,15 @@ class _Bless:
 
     def process(self, paths: list[Path]) -> int:
         """Bless the snippets and examples in these files. Return 1 if one of them cannot be blessed, else 0."""
-        code = 0
+        code = total = 0
         for path in paths:
             count = len(self.settings.load_all(path))
+            total += count
             for index in reversed(range(count)):  # the last first, since new lines move the examples below them
                 code = max(code, self.process_example(self.settings.load_all(path)[index]))
+        if not total:
+            remedy = "write a `#>` line under a statement that prints, or name other files in `examples`"
+            raise SettingsError(f"{self.settings.root}: found no snippet and no example to bless", remedy)
         return code
 
     def process_example(self, snippet: Snippet | SnippetError) -> int:

@@ -176,7 +176,8 @@ class PluginState:
 
 def existing_paths(folder: Path, arguments: Iterable[str]) -> list[Path]:
     """Return the paths in pytest's arguments, without the names of tests after `::`. Leave out paths that do not exist."""
-    return [path for path in (folder / str(argument).partition("::")[0] for argument in arguments) if path.exists()]
+    paths = (folder / str(argument).partition("::")[0] for argument in arguments)
+    return [path for path in paths if os.path.exists(path)]
 
 
 STATE_KEY = pytest.StashKey[PluginState]()
