@@ -328,6 +328,19 @@ def test_watch_runs_the_examples_in_a_saved_file(project: Project) -> None:
         assert lines[-1] == "8 green now, 1 red in all" and len(lines) == 10, lines
 
 
+def test_watch_runs_all_examples_after_a_source_of_the_engine_is_saved(project: Project) -> None:
+    change(project.root / "pyproject.toml", ('path = ["src"]', 'path = ["src"]\nsources = ["package.extra"]'))
+    source = project.root / "src" / "package" / "extra.py"
+    source.write_text("x = 1\n")
+    lines: list[str] = []
+    watch = Watch(load_settings(project.root), ["python"], lines.append)
+    with watch.runner:
+        source.write_text("x = 10\n")
+        while not lines or "green now" not in lines[-1]:
+            watch.step()
+    assert lines[-1] == "10 green now, 0 red in all", lines
+
+
 # -- single examples --------------------------------------------------------------------------------
 
 

@@ -9,6 +9,7 @@ It needs Python-Markdown and Pygments: `pip install snippetcheck[markdown]`.
 from __future__ import annotations
 
 import html
+import os
 import re
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -68,7 +69,7 @@ class _Fences(Preprocessor):
         """Return the snippet of a fence as HTML. Raises RenderError, or SnippetError if the snippet is malformed."""
         name = fence.keys.get("file", "")
         path = self.settings.snippets_dir / name
-        snippet_by_name = {name: self.settings.load(path)} if name and path.is_file() else {}
+        snippet_by_name = {name: self.settings.load(path)} if name and os.path.isfile(path) else {}
         problems = [(fence.problem, fence.remedy)] if fence.problem else check_snippet_exists(fence, snippet_by_name)
         for message, remedy in problems:
             raise RenderError(f"line {fence.problem_line or fence.line} of the text: {message}\n    {remedy}")
