@@ -422,8 +422,41 @@ def test_only_python_fences_with_expected_lines_are_examples(tmp_path: Path) -> 
         print(1)
         #> 1
         ~~~
+
+        ```r
+        #> [1] 1
+        ```
+
+        ```bash
+        #!/bin/sh
         """
-    assert [example.name for example in read(tmp_path, page) if isinstance(example, Snippet)] == ["page.md:18"]
+    assert [str(example.name) for example in read(tmp_path, page)] == ["page.md:18"]  # type: ignore[union-attr]
+
+
+UNREAD = {
+    "misspelt": ("```pyhton\n1\n#> 1\n```\n", "1: expected lines in a fence that is not of Python: 'pyhton'"),
+    "no language": ("# T\n\n```\n1\n#> 1\n```\n", "3: expected lines in a fence that is not of Python: ''"),
+    "code cell": ("```{code-cell} ipython3\n1\n#> 1\n```\n", "1: expected lines in a fence that is not of Python: "),
+    "stray end": ("```\n\n```python\n1\n#> 1\n```\n", "1: expected lines in a fence that is not of Python: ''"),
+    "never closed": ("```python\nprint(1)\n#> 1\n", "1: a fence that is never closed"),
+    "closed by more marks": ("```python\nprint(1)\n#> 1\n````\n", "1: a fence that is never closed"),
+    "prompts never closed": ("```pycon\n>>> 1\n1\n", "1: a fence that is never closed"),
+    "less indented": ("1. a\n\n   ```python\n   print(1)\n#> 1\n   ```\n", "3: a fence that is never closed"),
+    "prompts by indentation": ("Text:\n\n    >>> 1\n    2\n", "3: a code block by indentation"),
+    "no blank": ("```python\nprint(1)\n#>1\n```\n", "3: nearly an expected line: '#>1'"),
+    "after code": ("```python\nprint(1)  #> 1\n```\n", "2: #> stands after code"),
+    "reStructuredText": (".. code-block:: python\n\n   print(1)\n   #> 1\n", "1: expected lines in reStructuredText"),
+    "docstring": ('"""\n```python\nprint(1)\n#> 1\n"""\n', "2: a fence that is never closed"),
+}
+
+
+@pytest.mark.parametrize("case", UNREAD)
+def test_an_example_that_would_not_be_read_is_an_error(tmp_path: Path, case: str) -> None:
+    text, message = UNREAD[case]
+    name = {"reStructuredText": "page.rst", "docstring": "module.py"}.get(case, "page.md")
+    (error,) = read(tmp_path, text, name)
+    assert isinstance(error, SnippetError) and f"{error.line}: {error.message}".startswith(message)
+    assert error.remedy
 
 
 DOCTESTS = {

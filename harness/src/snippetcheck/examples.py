@@ -8,6 +8,7 @@ doctest. The text of a snippet has a blank line for each other line of its file,
 from __future__ import annotations
 
 import ast
+import difflib
 import re
 import warnings
 from collections.abc import Iterator
@@ -21,8 +22,11 @@ from snippetcheck.snippet import Page, Prompts, Rules, Snippet, SnippetError
 
 SUFFIXES = (*pages.SUFFIXES, ".rst", ".txt", ".py")
 
-# A line with an expectation, or the string under a `print` in which pytest-examples writes longer output
-_EXPECTED = re.compile(r"""^[ \t>]*#(?:2?>\??|[!~])(?: |$)|\)[ \t]*\n[ \t>]*(?:\"{3}|'{3})[ \t]*$""", re.MULTILINE)
+# A line with an expectation, also one that lacks a blank or stands after code, which is an error, or the string under a
+# `print` in which pytest-examples writes longer output
+_EXPECTED = re.compile(
+    r"""^(?:.*[ \t>])?#2?>(?![>=])|^[ \t>]*#[!~](?: |$)|\)[ \t]*\n[ \t>]*(?:\"{3}|'{3})[ \t]*$""", re.MULTILINE
+)
 _PROMPT = re.compile(r"[ \t]*>>>")
 _FENCE_MARK = re.compile(r"[ \t>]*(?:`{3,}|~{3,})")
 # The language of a fence: `python`, `{.python .continue}`, `{code-block} python`
@@ -75,19 +79,25 @@ class Reader:
         return sorted(examples, key=line_of)
 
     def _read_document(self, lines: list[str], path: Path) -> Iterator[Snippet | SnippetError]:
-        if path.suffix not in (".rst", ".txt"):
-            yield from self._read_fences(lines, path)
-        try:
-            yield from self._read_prompts(lines, path)
-        except SnippetError as error:
-            yield error
+        text, has_prompts = "\n".join(lines), any(map(_PROMPT.match, lines))
+        blocks: list[Fence] = []
+        if path.suffix != ".txt" and (_EXPECTED.search(text) or (has_prompts and path.suffix in pages.SUFFIXES)):
+            blocks = find_fences(text, path)
+        for block, end in zip(blocks, [*(block.line - 1 for block in blocks[1:]), len(lines)], strict=False):
+            if problem := _reason_not_read(block, "\n".join(lines[block.line : end])):
+                yield SnippetError(path, block.line, *problem)
+        if path.suffix != ".rst":
+            yield from self._read_fences(blocks, lines, path)
+        if has_prompts:
+            try:
+                yield from self._read_prompts(blocks, lines, path)
+            except SnippetError as error:
+                yield error
 
-    def _read_fences(self, lines: list[str], path: Path) -> Iterator[Snippet | SnippetError]:
+    def _read_fences(self, fences: list[Fence], lines: list[str], path: Path) -> Iterator[Snippet | SnippetError]:
         """Yield a snippet, or an error, for each Python fence that has expected lines, or whose continuations have some."""
-        if not _EXPECTED.search("\n".join(lines)):
-            return
         chains: list[dict[int, str]] = []  # the text of each line, by its number
-        for fence in find_fences("\n".join(lines), path):
+        for fence in fences:
             if not _PYTHON.match(fence.info) or fence.kind != "unclassified" or _is_doctest(fence):
                 continue
             options, body = _split_body(fence, lines)
@@ -113,17 +123,15 @@ class Reader:
         first = text.count("\n", 0, len(text) - len(text.lstrip())) + 1
         return snippet.parse(text, path, self._name(path, first), self.rules)
 
-    def _read_prompts(self, lines: list[str], path: Path) -> Iterator[Snippet]:
+    def _read_prompts(self, blocks: list[Fence], lines: list[str], path: Path) -> Iterator[Snippet]:
         """Yield the `>>>` examples of a text as one snippet, if it has any. Raises SnippetError if doctest cannot parse them.
 
         On a Markdown page, only examples in fences count, and not those in illustrative fences.
         """
-        if not any(map(_PROMPT.match, lines)):
-            return
         is_module = path.suffix == ".py"
         prompt_lines = set(range(1, len(lines) + 1))
         if path.suffix in pages.SUFFIXES:
-            fences = [fence for fence in find_fences("\n".join(lines), path) if fence.kind != "illustrative"]
+            fences = [fence for fence in blocks if fence.kind != "illustrative"]
             prompt_lines = {line for fence in fences for line in range(fence.line + 1, fence.last_line)}
         text = "\n".join(
             line if n in prompt_lines and not _FENCE_MARK.match(line) else "" for n, line in enumerate(lines, 1)
@@ -141,6 +149,38 @@ class Reader:
 def line_of(example: Snippet | SnippetError) -> int:
     """Return the first line number of an example, or the line number of an error."""
     return example.line if isinstance(example, SnippetError) else int(example.name.rpartition(":")[2])
+
+
+def _reason_not_read(block: Fence, following: str) -> tuple[str, str] | None:
+    """Return (problem, remedy) if a block has expected lines or prompts and is not read; None for any other block.
+
+    `following` is the text between the first line of the block and the next block.
+    """
+    suffix, body = block.page.suffix, "\n".join(block.body)
+    if block.kind != "unclassified":
+        return None
+    if suffix != ".rst" and not block.is_delimited:  # an open fence, indented code or HTML
+        is_page = suffix in pages.SUFFIXES
+        has_example = any(map(_PROMPT.match, (body or following).split("\n"))) or (
+            not body and _EXPECTED.search(following)
+        )
+        is_example = has_example and (is_page or _PYTHON.match(block.info))
+        return (str(block.problem), str(block.remedy)) if is_example else None
+    if _is_doctest(block) or not _EXPECTED.search(body):
+        return None
+    if suffix == ".rst":
+        remedy = "write `>>>` examples, or `.. illustrative: why it is not run` above it"
+        is_python = not block.info or _PYTHON.match(block.info)
+        return ("expected lines in reStructuredText, which are not read", remedy) if is_python else None
+    words = re.findall(r"[\w-]+", block.info.lower())[:2]
+    if _PYTHON.match(block.info) or (words and not any(map(_resembles_python, words))):
+        return None
+    remedy = 'write `python` after the opening fence, or `{.text illustrative="why it is not run"}`'
+    return f"expected lines in a fence that is not of Python: {block.info!r}", remedy
+
+
+def _resembles_python(language: str) -> bool:
+    return bool(difflib.get_close_matches(language, ("python", "python3", "py", "ipython"), cutoff=0.7))
 
 
 def _is_doctest(fence: Fence) -> bool:

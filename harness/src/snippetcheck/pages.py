@@ -86,7 +86,7 @@ def find_fences(text: str, page: Path | str = "page.md") -> list[Fence]:
         fence, indent, info = opening
         end, body = _read_body(lines, index, fence, indent)
         if end is None:
-            remedy = f"close it with {fence}, indented like its opening"
+            remedy = f"close it with {fence}; its lines and its end must be indented like its opening"
             blocks.append(_problem_block(page, index + 1, "a fence that is never closed", remedy, info))
             outside.append((index, lines[index]))
             index += 1
