@@ -255,6 +255,23 @@ def test_an_example_that_is_not_python_leaves_others_running(project: Project) -
     assert "module.py:1: is not Python: invalid syntax" in completed.stdout.replace("'", "")
 
 
+@pytest.mark.parametrize("end", ["\r\n", "\n"])
+def test_bless_keeps_the_line_endings_and_the_byte_order_mark_of_a_page(project: Project, end: str) -> None:
+    page = (
+        "\ufeff# T\n\n- a\n\n    ```python\n    print(1)\n    #>\n    ```\n\n> ```pycon\n> >>> 1\n> 2\n> ```\nLast.\n"
+    )
+    files = {"docs/page.md": page, "src/package/module.py": 'def f():\n    """\n    >>> 1\n    2\n    """\n'}
+    for name, text in files.items():
+        (project.root / name).write_bytes(text.replace("\n", end).encode())
+    mixed = b"Text\n```python\r\nprint(1)\r\n#> 2\r\n```\n"
+    (project.root / "docs" / "mixed.md").write_bytes(mixed)
+    assert project.harness("bless").returncode == 0
+    for name, text in files.items():
+        blessed = text.replace("#>\n", "#> 1\n").replace("> 2\n", "> 1\n").replace("    2\n", "    1\n")
+        assert (project.root / name).read_bytes() == blessed.replace("\n", end).encode()
+    assert (project.root / "docs" / "mixed.md").read_bytes() == mixed.replace(b"2", b"1")
+
+
 def test_examples_that_cannot_be_blessed_stay_unchanged(project: Project) -> None:
     page = project.page("page.md", "```python\nx = 1\n```\n\n```python\nprint(x)\n#>\n```\n\n```\n>>> 1 / 0\n```\n")
     module = project.root / "src" / "package" / "module.py"
@@ -504,6 +521,14 @@ def test_prompts_are_compared_as_doctest_does(tmp_path: Path, python_server: Eng
     assert findings_of(python_server, read(tmp_path, text, "text.rst")) == [expected]
 
 
+def test_prompts_in_a_quotation_are_read(tmp_path: Path, python_server: EngineClient) -> None:
+    page = (
+        "> Text:\n>\n> ```pycon\n> >>> if True:\n> ...     1\n> 2\n> ```\n\n- a\n\n  > ```\n  > >>> 3\n  > 3\n  > ```\n"
+    )
+    (findings,) = findings_of(python_server, read(tmp_path, page))
+    assert findings == ["6: prints something other than the lines under it say"]
+
+
 def test_doctest_options_and_setup_come_from_the_settings(tmp_path: Path, python_server: EngineClient) -> None:
     text = ">>> [start, 2, 3]\n[1...]\n>>> 'a b'  # doctest: -ELLIPSIS\n'a...'\n"
     settings = {"options": load_options(tmp_path), "setup": "start = 1"}
@@ -564,6 +589,8 @@ def test_an_error_before_the_first_example_is_shown_where_it_was_raised(
         assert [text for text in finding.actual if text.startswith("  File")] == [
             f'  File "{location}", line {5 if line == 5 else 2}, in <module>'
         ]
+    assert finding.actual[2].strip() == "import nosuch", "a line of the setting, not one of the page"
+    assert finding.remedy == "correct doctest_setup in pyproject.toml"
 
 
 def test_a_string_under_a_print_is_its_expected_output(tmp_path: Path, python_server: EngineClient) -> None:

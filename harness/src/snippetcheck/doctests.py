@@ -14,6 +14,7 @@ from pathlib import Path
 from snippetcheck.compare import Finding
 from snippetcheck.manifest import Manifest, Rules
 from snippetcheck.outcome import StatementRun
+from snippetcheck.prompts import SETUP
 from snippetcheck.snippet import Prompts, Snippet, Statement
 from snippetcheck.source import SnippetError, imports
 
@@ -59,6 +60,8 @@ class Want:
         remedy = f"correct the example; if it is meant to raise, write `{TRACEBACK[0]}` under it and bless it"
         if run.error.name in ("SyntaxError", "IndentationError"):
             remedy = "correct the syntax; each further line of a statement begins with `...`"
+        if trace[1:] and trace[1].startswith(f'  File "{SETUP}"'):
+            remedy = f"correct {SETUP}"
         return [Finding(run.error.line or statement.first, message, remedy, (), tuple(trace), index)]
 
     def accepts(self, run: StatementRun) -> bool:

@@ -28,6 +28,7 @@ _EXPECTED = re.compile(
     r"""^(?:.*[ \t>])?#2?>(?![>=])|^[ \t>]*#[!~](?: |$)|\)[ \t]*\n[ \t>]*(?:\"{3}|'{3})[ \t]*$""", re.MULTILINE
 )
 _PROMPT = re.compile(r"[ \t]*>>>")
+_QUOTED_PROMPT = re.compile(r"[ \t>]*>>>")  # it may be in a fence in a quotation
 _FENCE_MARK = re.compile(r"[ \t>]*(?:`{3,}|~{3,})")
 # The language of a fence: `python`, `{.python .continue}`, `{code-block} python`
 _PYTHON = re.compile(r"\{?\s*\.?(?:(?:code-block|code|sourcecode)\}\s*)?(?:python3?|py)(?![\w-])", re.IGNORECASE)
@@ -79,7 +80,7 @@ class Reader:
         return sorted(examples, key=line_of)
 
     def _read_document(self, lines: list[str], path: Path) -> Iterator[Snippet | SnippetError]:
-        text, has_prompts = "\n".join(lines), any(map(_PROMPT.match, lines))
+        text, has_prompts = "\n".join(lines), any(map(_QUOTED_PROMPT.match, lines))
         blocks: list[Fence] = []
         if path.suffix != ".txt" and (_EXPECTED.search(text) or (has_prompts and path.suffix in pages.SUFFIXES)):
             blocks = find_fences(text, path)
@@ -129,13 +130,12 @@ class Reader:
         On a Markdown page, only examples in fences count, and not those in illustrative fences.
         """
         is_module = path.suffix == ".py"
-        prompt_lines = set(range(1, len(lines) + 1))
+        text_by_line = dict(enumerate(lines, 1))
         if path.suffix in pages.SUFFIXES:
-            fences = [fence for fence in blocks if fence.kind != "illustrative"]
-            prompt_lines = {line for fence in fences for line in range(fence.line + 1, fence.last_line)}
-        text = "\n".join(
-            line if n in prompt_lines and not _FENCE_MARK.match(line) else "" for n, line in enumerate(lines, 1)
-        )
+            fences = [fence for fence in blocks if fence.kind != "illustrative" and fence.is_delimited]
+            text_by_line = {line: text for fence in fences for line, text in _split_body(fence, lines)[1].items()}
+        texts = [text_by_line.get(n, "") for n in range(1, len(lines) + 1)]
+        text = "\n".join("" if _FENCE_MARK.match(text) else text for text in texts)
         prompts = Prompts(_module_name(path) if is_module else "", self.setup)
         first = next((n for n, line in enumerate(text.split("\n"), 1) if _PROMPT.match(line)), 0)
         example = doctests.parse(text + "\n", path, self._name(path, first), self.rules, prompts, self.options)
