@@ -118,7 +118,7 @@ def test_a_run_reports_snippets_outside_testpaths(with_a_test: Project) -> None:
     with_a_test.snippet("a.py", "print(1)\n#> 1")
     completed = with_a_test.pytest()
     assert (completed.returncode, "1 passed" in completed.stdout) == (0, True)
-    assert "snippets: not collected: snippets: `testpaths` names other folders" in completed.stdout
+    assert "snippets: not collected: snippets: `testpaths` names other files and folders" in completed.stdout
     assert "snippets:" not in with_a_test.pytest("tests").stdout, (
         "the command names only tests/, so that no message is due"
     )

@@ -166,6 +166,7 @@ def test_import_with_fences_writes_doctests_as_a_page(project: Project) -> None:
     assert page.read_text() == (
         "# text\n\n## Examples of text.rst:4.\n\n```python\nfrom math import pi\n\nx = 1\nprint(x)\n#> 1\n```\n"
     )
+    assert "docs/text.md: not checked: add it to the setting `examples`" in completed.stdout
     (project.root / "pyproject.toml").write_text(PYPROJECT.replace("doctest_options", 'examples = ["docs/*.md"]\n#'))
     assert "docs/text.md::python:6 PASSED" in project.pytest("-v", "docs").stdout
 

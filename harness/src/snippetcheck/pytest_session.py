@@ -20,6 +20,9 @@ from snippetcheck.snippet import files
 from snippetcheck.source import plural
 
 
+TESTPATHS = "`testpaths` names other files and folders"
+
+
 class PluginState:
     """The settings, runs and verdicts of one pytest session. It is a pytest plugin that registers itself.
 
@@ -106,13 +109,11 @@ class PluginState:
             reason = "all selected snippets were skipped" if self.collected else f"found no files in {names}"
             return f"snippets: no snippets were judged: {reason}"
         if missing:
-            option = (
-                "`testpaths` names other folders" if by_testpaths else "an option or `norecursedirs` leaves them out"
-            )
-            return f"snippets: not collected: {names}: {option}"
+            reason = "an option or `norecursedirs` leaves them out; in `examples`, a pattern after `!` does"
+            return f"snippets: not collected: {names}: {TESTPATHS if by_testpaths else reason}"
         is_ledger_requested = any(map(self.settings.file.is_relative_to, self.requested_paths()))
         if self.settings.ledger and by_testpaths and not is_ledger_requested:
-            return "snippets: the ledger was not checked: add pyproject.toml to `testpaths`"
+            return f"snippets: not collected: pyproject.toml, the ledger: {TESTPATHS}"
         return ""
 
     # -- reports ----------------------------------------------------------------------------------------
