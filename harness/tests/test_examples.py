@@ -231,6 +231,21 @@ def test_pages_are_read_only_if_the_settings_name_them(project: Project) -> None
     assert "collected 0 items" in project.pytest("-v").stdout
 
 
+def test_a_link_out_of_the_project_is_read(project: Project, tmp_path: Path) -> None:
+    outside = tmp_path / "shared"
+    outside.mkdir()
+    (outside / "README.md").write_text("```python\nprint(1)\n#> 2\n```\n")
+    (project.root / "docs" / "link.md").symlink_to(outside / "README.md")
+    (project.root / "docs" / "folder").symlink_to(outside)
+    (project.root / "pyproject.toml").write_text(
+        '[tool.snippetcheck]\nexamples = ["docs/link.md", "docs/folder/*.md"]\n'
+    )
+    completed = project.pytest("docs/link.md", "docs/folder")
+    assert "2 failed" in completed.stdout and "snippets:" not in completed.stdout, completed.stdout
+    assert project.harness("bless").returncode == 0
+    assert "#> 1" in (outside / "README.md").read_text()
+
+
 def test_an_example_that_exits_hangs_or_crashes_leaves_others_running(project: Project) -> None:
     bodies = ("import os; os._exit(0)", "while True: pass", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)")
     fences = [f"```python\n# timeout: 1\n\n{body}\nprint(1)\n#> 1\n```\n" for body in bodies]

@@ -358,7 +358,7 @@ def test_bless_names_each_snippet_and_refuses_wrong_arguments(mixed_project: Pro
     outside = mixed_project.root / "outside.py"
     outside.write_text('"""T."""\n\nprint(1)\n')
     completed = mixed_project.harness("bless", "outside.py")
-    assert (completed.returncode, "is not below" in completed.stdout) == (1, True)
+    assert (completed.returncode, "outside.py: has neither snippets nor" in completed.stderr) == (2, True)
 
 
 def test_an_interrupted_run_leaves_no_process_and_no_folder(project: Project, tmp_path: Path) -> None:

@@ -103,7 +103,7 @@ def _files(paths: list[str], settings: Settings) -> Iterator[Path]:
         elif path.suffix == ".md":
             snippet_files = _embedded_snippets(path, folder)
         else:
-            snippet_files = [] if matching_files else [Path(argument)]
+            snippet_files = [Path(argument)] if Path(argument).parent.resolve().is_relative_to(folder) else []
         if not snippet_files and not matching_files:
             remedy = f"name a file in {display_path(folder)}, a page that shows one, or a file that `examples` names"
             raise SettingsError(f"{argument}: has neither snippets nor examples", remedy)

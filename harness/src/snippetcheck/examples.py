@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import difflib
+import os
 import re
 import warnings
 from collections.abc import Iterator
@@ -143,7 +144,7 @@ class Reader:
             yield example
 
     def _name(self, path: Path, line: int) -> str:
-        return f"{path.relative_to(self.root).as_posix()}:{line}"
+        return f"{Path(os.path.relpath(path, self.root)).as_posix()}:{line}"  # a link may lead out of `root`
 
 
 def line_of(example: Snippet | SnippetError) -> int:

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from snippetcheck import report
-from snippetcheck.items import ExampleFile, LedgerFile, SnippetFile, SnippetFolder, SnippetItem
+from snippetcheck.items import LedgerFile, SnippetFile, SnippetFolder, SnippetItem
 from snippetcheck.pytest_session import STATE_KEY, PluginState, existing_paths
 from snippetcheck.settings import Settings, SettingsError, check_timeout, find_root, is_project, load_settings
 from snippetcheck.snippet import SUFFIXES
@@ -115,11 +115,11 @@ class SnippetPlugin(PluginState):
         collectors = yield
         if self.settings.ledger and file_path.resolve() == self.settings.file:
             return [*collectors, LedgerFile.from_parent(parent, path=file_path)]
-        if file_path.resolve() in self.example_files:
-            self.collected.add(file_path.resolve())
-            return [*collectors, ExampleFile.from_parent(parent, path=file_path)]
         if not self.contains(file_path):
-            return collectors
+            if file_path.resolve() not in self.example_files:
+                return collectors
+            self.collected.add(file_path.resolve())
+            return [*collectors, SnippetFile.from_parent(parent, path=file_path)]
         if file_path.suffix.lower() not in SUFFIXES:
             return []
         self.collected.add(self.settings.snippets_dir)

@@ -19,7 +19,6 @@ from snippetcheck.settings import Settings
 from snippetcheck.snippet import files
 from snippetcheck.source import plural
 
-
 TESTPATHS = "`testpaths` names other files and folders"
 
 

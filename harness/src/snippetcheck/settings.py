@@ -117,10 +117,10 @@ class Settings:
         return Reader(root, self.rules, self.doctest_options, self.doctest_setup)
 
     def load_all(self, path: Path) -> list[Snippet | SnippetError]:
-        """Return the examples in a file that the setting `examples` names; of another file, its snippet. Errors replace malformed ones."""
-        if path.resolve() in self.example_files():
-            return self.example_reader(self.root).read(path.resolve())
-        return [self.load_or_error(path)]
+        """Return the snippet in a file below the snippets folder, or the examples in any other file. Errors replace malformed ones."""
+        if path.parent.resolve().is_relative_to(self.snippets_dir):
+            return [self.load_or_error(path)]
+        return self.example_reader(self.root).read(path.resolve())
 
     def register_fences(self) -> None:
         """Import the modules that register the project's fence types. Raises SettingsError if an import fails."""
