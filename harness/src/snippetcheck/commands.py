@@ -101,19 +101,14 @@ def _files(paths: list[str], settings: Settings) -> Iterator[Path]:
         if path.is_dir():
             snippet_files = [file for file in files(folder) if file.is_relative_to(path)]
         elif path.suffix == ".md":
-            snippet_files = _embedded_snippets(path, folder)
+            names = dict.fromkeys(fence.keys["file"] for fence in fences(path) if "file" in fence.keys)
+            snippet_files = [folder / name for name in names if name.endswith(".py") and os.path.isfile(folder / name)]
         else:
             snippet_files = [Path(argument)] if Path(argument).parent.resolve().is_relative_to(folder) else []
         if not snippet_files and not matching_files:
             remedy = f"name a file in {display_path(folder)}, a page that shows one, or a file that `examples` names"
             raise SettingsError(f"{argument}: has neither snippets nor examples", remedy)
         yield from [*snippet_files, *matching_files]
-
-
-def _embedded_snippets(page: Path, snippets_dir: Path) -> list[Path]:
-    """Return the files of the snippets that a page embeds."""
-    names = dict.fromkeys(fence.keys["file"] for fence in fences(page) if fence.keys.get("file", "").endswith(".py"))
-    return [snippets_dir / name for name in names if os.path.isfile(snippets_dir / name)]
 
 
 def _say(text: str) -> None:
@@ -137,46 +132,39 @@ class _Bless:
             count = len(self.settings.load_all(path))
             total += count
             for index in reversed(range(count)):  # the last first, since new lines move the examples below them
-                code = max(code, self.process_example(self.settings.load_all(path)[index]))
+                try:
+                    _say(self.bless(self.settings.load_all(path)[index]))
+                except (SnippetError, BlessError) as error:
+                    _say(str(error))
+                    code = 1
         if not total:
             remedy = "write a `#>` line under a statement that prints, or name other files in `examples`"
             raise SettingsError(f"{self.settings.root}: found no snippet and no example to bless", remedy)
         return code
 
-    def process_example(self, snippet: Snippet | SnippetError) -> int:
-        """Bless a snippet or an example, or say why it is not run. Return the exit code."""
+    def bless(self, snippet: Snippet | SnippetError) -> str:
+        """Run a snippet and write its output on the first engine into the file. Return what was done, or why it is not run.
+
+        Raises SnippetError if it is malformed, BlessError if its output cannot be written, and EngineError.
+        """
         if isinstance(snippet, SnippetError):
-            _say(str(snippet))
-            return 1
+            raise snippet
         names = [name for name in snippet.manifest.engines if name in self.engines]
         reason = missing_requirement(snippet)
-        if not names:
-            reason = reason or f"it runs on {', '.join(snippet.manifest.engines)} only"
-        if reason:
-            _say(f"not blessed {snippet.name}: {reason}")
-            return 0
-        return self.bless(snippet, names)
-
-    def bless(self, snippet: Snippet, names: list[str]) -> int:
-        """Run a snippet on the engines `names`, and write its output on the first engine into the file. Return the exit code."""
+        if reason or not names:
+            only = f"it runs on {', '.join(snippet.manifest.engines)} only"
+            return f"not blessed {snippet.name}: {reason or only}"
         judge, *other_engines = names
         runs = [(runner, judge) for runner in (self.runner, *self.further_runners)]
         runs += [(self.runner, name) for name in other_engines]
         for runner, name in runs:
             runner.submit(snippet, name)  # all run at the same time
         judge_run, *other_runs = [runner.result(snippet, name) for runner, name in runs]
-        try:
-            blessing = bless(snippet, judge_run, other_runs)
-            if not blessing.is_changed:
-                _say(f"unchanged {snippet.name}")
-                return 0
-            _say(blessing.diff())
-            if self.is_dry_run:
-                _say(f"not written {snippet.name}")
-            else:
-                blessing.write()
-                _say(f"blessed {snippet.name} from {judge}")
-        except BlessError as error:
-            _say(str(error))
-            return 1
-        return 0
+        blessing = bless(snippet, judge_run, other_runs)
+        if not blessing.is_changed:
+            return f"unchanged {snippet.name}"
+        _say(blessing.diff())
+        if self.is_dry_run:
+            return f"not written {snippet.name}"
+        blessing.write()
+        return f"blessed {snippet.name} from {judge}"

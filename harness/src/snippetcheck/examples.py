@@ -28,11 +28,12 @@ SUFFIXES = (*pages.SUFFIXES, ".rst", ".txt", ".py")
 _EXPECTED = re.compile(
     r"""^(?:.*[ \t>])?#2?>(?![>=])|^[ \t>]*#[!~](?: |$)|\)[ \t]*\n[ \t>]*(?:\"{3}|'{3})[ \t]*$""", re.MULTILINE
 )
-_PROMPT = re.compile(r"[ \t]*>>>")
+_PROMPT = re.compile(r"^[ \t]*>>>", re.MULTILINE)
 _QUOTED_PROMPT = re.compile(r"[ \t>]*>>>")  # it may be in a fence in a quotation
 _FENCE_MARK = re.compile(r"[ \t>]*(?:`{3,}|~{3,})")
 # The language of a fence: `python`, `{.python .continue}`, `{code-block} python`
 _PYTHON = re.compile(r"\{?\s*\.?(?:(?:code-block|code|sourcecode)\}\s*)?(?:python3?|py)(?![\w-])", re.IGNORECASE)
+_LANGUAGES = ("python", "python3", "py", "ipython")
 _CONTINUES = re.compile(r"(?<![\w-])continue(?![\w=-])")
 _MYST_OPTION = re.compile(r":[\w-]+:")
 _Definition = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
@@ -103,27 +104,21 @@ class Reader:
             if not _PYTHON.match(fence.info) or fence.kind != "unclassified" or _is_doctest(fence):
                 continue
             options, body = _split_body(fence, lines)
-            if any(map(_CONTINUES.search, (fence.info, *options))):
-                if not chains:
-                    message, remedy = (
-                        "`continue` without a Python fence above it",
-                        "remove `continue` from its first line",
-                    )
-                    yield SnippetError(path, fence.line, message, remedy)
-                else:
-                    chains[-1] |= body
-            else:
+            if not any(map(_CONTINUES.search, (fence.info, *options))):
                 chains.append(body)
+            elif chains:
+                chains[-1] |= body
+            else:
+                remedy = "remove `continue` from its first line"
+                yield SnippetError(path, fence.line, "`continue` without a Python fence above it", remedy)
         for chain in chains:
             if _EXPECTED.search("\n".join(chain.values())):
+                text = "\n".join(chain.get(n, "") for n in range(1, max(chain) + 1)) + "\n"
+                first = next(n for n, line in chain.items() if line.strip())
                 try:
-                    yield self._parse_chain("\n".join(chain.get(n, "") for n in range(1, max(chain) + 1)) + "\n", path)
+                    yield snippet.parse(text, path, self._name(path, first), self.rules)
                 except SnippetError as error:
                     yield error
-
-    def _parse_chain(self, text: str, path: Path) -> Snippet:
-        first = text.count("\n", 0, len(text) - len(text.lstrip())) + 1
-        return snippet.parse(text, path, self._name(path, first), self.rules)
 
     def _read_prompts(self, blocks: list[Fence], lines: list[str], path: Path) -> Iterator[Snippet]:
         """Yield the `>>>` examples of a text as one snippet, if it has any. Raises SnippetError if doctest cannot parse them.
@@ -157,31 +152,23 @@ def _reason_not_read(block: Fence, following: str) -> tuple[str, str] | None:
 
     `following` is the text between the first line of the block and the next block.
     """
-    suffix, body = block.page.suffix, "\n".join(block.body)
+    suffix, body, is_python = block.page.suffix, "\n".join(block.body), _PYTHON.match(block.info)
     if block.kind != "unclassified":
         return None
     if suffix != ".rst" and not block.is_delimited:  # an open fence, indented code or HTML
-        is_page = suffix in pages.SUFFIXES
-        has_example = any(map(_PROMPT.match, (body or following).split("\n"))) or (
-            not body and _EXPECTED.search(following)
-        )
-        is_example = has_example and (is_page or _PYTHON.match(block.info))
-        return (str(block.problem), str(block.remedy)) if is_example else None
-    if _is_doctest(block) or not _EXPECTED.search(body):
-        return None
-    if suffix == ".rst":
-        remedy = "write `>>>` examples, or `.. illustrative: why it is not run` above it"
-        is_python = not block.info or _PYTHON.match(block.info)
-        return ("expected lines in reStructuredText, which are not read", remedy) if is_python else None
-    words = re.findall(r"[\w-]+", block.info.lower())[:2]
-    if _PYTHON.match(block.info) or (words and not any(map(_resembles_python, words))):
-        return None
-    remedy = 'write `python` after the opening fence, or `{.text illustrative="why it is not run"}`'
-    return f"expected lines in a fence that is not of Python: {block.info!r}", remedy
-
-
-def _resembles_python(language: str) -> bool:
-    return bool(difflib.get_close_matches(language, ("python", "python3", "py", "ipython"), cutoff=0.7))
+        has_example = _PROMPT.search(body or following) or (not body and _EXPECTED.search(following))
+        if has_example and (is_python or suffix in pages.SUFFIXES):
+            return str(block.problem), str(block.remedy)
+    elif _EXPECTED.search(body) and not _is_doctest(block):
+        words = re.findall(r"[\w-]+", block.info.lower())[:2]
+        if suffix == ".rst" and (is_python or not words):
+            remedy = "write `>>>` examples, or `.. illustrative: why it is not run` above it"
+            return "expected lines in reStructuredText, which are not read", remedy
+        resembles_python = any(difflib.get_close_matches(word, _LANGUAGES, cutoff=0.7) for word in words)
+        if suffix != ".rst" and not is_python and (resembles_python or not words):
+            remedy = 'write `python` after the opening fence, or `{.text illustrative="why it is not run"}`'
+            return f"expected lines in a fence that is not of Python: {block.info!r}", remedy
+    return None
 
 
 def _is_doctest(fence: Fence) -> bool:
