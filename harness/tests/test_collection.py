@@ -109,7 +109,7 @@ def test_a_run_above_two_projects_names_both(workers: list[str], with_a_test: Pr
         Project(with_a_test.root / name).snippet("a.py", "print(1)\n#> 1")
     completed = with_a_test.pytest(*workers)
     for name in ("first", "group/second"):
-        assert f"snippets: {name} is a project, and nothing of it is checked: run pytest in this" in completed.stdout
+        assert f"snippets: {name} is a project and is not checked: run pytest in this folder" in completed.stdout
     assert "snippets:" not in with_a_test.pytest(*workers, "first").stdout
 
 

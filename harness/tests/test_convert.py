@@ -193,4 +193,4 @@ def test_a_folder_that_cannot_be_created_is_reported(option: list[str], folder: 
 
 def test_a_missing_folder_is_reported(project: Project) -> None:
     completed = project.harness("import", "missing")
-    assert completed.returncode == 2 and "no such file or folder: missing" in completed.stderr
+    assert completed.returncode == 2 and "missing: no such file or folder" in completed.stderr

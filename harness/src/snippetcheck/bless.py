@@ -137,12 +137,9 @@ def _apply_edits(text: str, edits: list[_Edit], prefixes: Sequence[str] = ()) ->
 def _edit_page(snippet: Snippet, edits: list[_Edit], text: str) -> str:
     """Return the page with the edits applied. Raises BlessError unless an example with the text `text` is read from the new page."""
     assert snippet.page
-    prefixes = [
-        line.removesuffix(example_line) if line.endswith(example_line) else ""
-        for line, example_line in zip(
-            snippet.page.text.replace("\r\n", "\n").split("\n"), snippet.text.split("\n"), strict=False
-        )
-    ]
+    page_lines, lines = snippet.page.text.replace("\r\n", "\n").split("\n"), snippet.text.split("\n")
+    pairs = zip(page_lines, lines, strict=False)
+    prefixes = [line[: len(line) - len(end)] if line.endswith(end) else "" for line, end in pairs]
     page = _apply_edits(snippet.page.text, edits, prefixes)
     for example in snippet.page.read(page):
         if isinstance(example, Snippet) and (example.name, example.text) == (snippet.name, text):

@@ -38,16 +38,17 @@ def main(arguments: list[str] | None = None) -> int:
         for name in engines:
             if name not in settings.engines:
                 raise SettingsError(f"unknown engine {name!r}", f"use one of {', '.join(settings.engine_names)}")
+        for path in options.paths:
+            if not os.path.exists(path):
+                raise SettingsError(f"{path}: no such file or folder", "correct the path")
         if options.command == "watch":
             Watch(settings, engines, lambda text: print(report.printable(text), flush=True)).run_forever()
         paths = [] if options.command == "import" else list(_files(options.paths, settings))
         with Runner(settings) as runner, contextlib.ExitStack() as stack:
             runner.start_engines(engines)
-            further_runners = [
-                stack.enter_context(Runner(settings, None, *seed_and_zone)) for seed_and_zone in FURTHER_RUNS
-            ]
+            further_runners = [stack.enter_context(Runner(settings, None, *variant)) for variant in FURTHER_RUNS]
             if options.command == "import":
-                return Conversion(settings, runner, further_runners, _say).convert(options.folder, options.fences)
+                return Conversion(settings, runner, further_runners, _say).convert(Path(*options.paths), options.fences)
             return _Bless(options.dry_run, settings, engines, runner, further_runners).process(paths)
     except (SettingsError, EngineError) as error:
         print(report.printable(str(error)), file=sys.stderr)
@@ -70,32 +71,25 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--engine", action="append", metavar="NAME", help="only this engine; repeatable")
     command.add_argument("--dry-run", action="store_true", help="show the change, write nothing")
     command = commands.add_parser("import", help="convert the >>> examples in docstrings and pages to snippets")
-    command.add_argument("folder", type=_existing_path, metavar="FOLDER", help="a folder or a file with >>> examples")
+    command.add_argument("paths", nargs=1, metavar="FOLDER", help="a folder or a file with >>> examples")
     command.add_argument("--fences", action="store_true", help="write fences of Markdown pages, not snippet files")
     command.set_defaults(engine=None)
     command = commands.add_parser("watch", help="rerun the snippets that a saved file affects")
     command.add_argument("--engine", action="append", metavar="NAME", help="only this engine; repeatable")
+    command.set_defaults(paths=())
     return parser
-
-
-def _existing_path(text: str) -> Path:
-    if not os.path.exists(text):
-        raise argparse.ArgumentTypeError(f"no such file or folder: {text}")
-    return Path(text)
 
 
 def _files(paths: list[str], settings: Settings) -> Iterator[Path]:
     """Yield the files of snippets and the files with examples at and below these paths, by default all in the project.
 
-    A Markdown page stands for itself and for the snippets that it embeds. Raises SettingsError for a missing path and for a
-    path without snippets and examples.
+    A Markdown page stands for itself and for the snippets that it embeds. Raises SettingsError for a path
+    without snippets and examples.
     """
     example_files, folder = settings.example_files(), settings.snippets_dir
     if not paths:
         yield from [*files(folder), *example_files]
     for argument in paths:
-        if not os.path.exists(argument):
-            raise SettingsError(f"{argument}: no such file", "name a snippet or a folder of snippets")
         path = Path(argument).resolve()
         matching_files = [file for file in example_files if file.is_relative_to(path)]
         if path.is_dir():

@@ -115,9 +115,8 @@ class Conversion:
                 lines += step.lines(is_last=step is steps[-1])
             program, result = self.run("\n".join(lines) + "\n", path, name)
             outputs = result.statements[len(_parse_or_empty("\n".join(head)).body) :]
-            deviations = [
-                step for step, output in zip(steps, outputs, strict=False) if not step.has_same_result(output)
-            ]
+            pairs = zip(steps, outputs, strict=False)
+            deviations = [step for step, output in pairs if not step.has_same_result(output)]
             if not deviations and len(outputs) == len(steps):
                 return self.add_output(program, result)
             for step in deviations or steps[len(outputs) :][:1]:

@@ -20,6 +20,7 @@ from pathlib import Path
 from snippetcheck import doctests, pages, snippet
 from snippetcheck.pages import Fence, find_fences
 from snippetcheck.snippet import Page, Prompts, Rules, Snippet, SnippetError
+from snippetcheck.source import read_utf8
 
 SUFFIXES = (*pages.SUFFIXES, ".rst", ".txt", ".py")
 
@@ -57,12 +58,9 @@ class Reader:
     def read(self, path: Path) -> list[Snippet | SnippetError]:
         """Return the examples of a file in the order of lines, and an error for each malformed example or for an unreadable file."""
         try:
-            text = path.read_bytes().decode()
-        except OSError as error:
-            return [SnippetError(path, 1, f"cannot be read: {error.strerror}", "check the file name")]
-        except UnicodeDecodeError:
-            return [SnippetError(path, 1, "is not UTF-8", "save the file as UTF-8")]
-        return self.examples(text, path)
+            return self.examples(read_utf8(path), path)
+        except SnippetError as error:
+            return [error]
 
     def examples(self, text: str, path: Path) -> list[Snippet | SnippetError]:
         """Return the result of `read` for a file at `path` whose text is `text`."""

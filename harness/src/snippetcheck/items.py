@@ -177,10 +177,8 @@ class SnippetItem(_Item):
         if not isinstance(self.snippet, Snippet):
             return []
         locations = self.state.locations.get(self.snippet.name, [])
-        lines = [finding.line for finding in self.findings]
-        matches = [
-            location for location in locations if any(location.shows(line, self.snippet.regions) for line in lines)
-        ]
+        lines, regions = [finding.line for finding in self.findings], self.snippet.regions
+        matches = [location for location in locations if any(location.shows(line, regions) for line in lines)]
         return [(location.page, location.line) for location in matches or locations]
 
     def entry(self, test_report: pytest.TestReport) -> dict[str, Any] | None:

@@ -59,11 +59,9 @@ class _Fences(Preprocessor):
 
     def run(self, lines: list[str]) -> list[str]:
         """Return the lines of a page with a placeholder for each fence that embeds a snippet. Raises the errors of `render`."""
-        fences = find_fences("\n".join(lines))
-        snippet_fences = [
-            fence for fence in fences if embeds_snippet(fence) or (fence.kind == "snippet" and fence.problem)
-        ]
-        return replace_fences(lines, snippet_fences, lambda fence: self.md.htmlStash.store(self.render(fence)))
+        blocks = find_fences("\n".join(lines))
+        fences = [block for block in blocks if embeds_snippet(block) or (block.kind == "snippet" and block.problem)]
+        return replace_fences(lines, fences, lambda fence: self.md.htmlStash.store(self.render(fence)))
 
     def render(self, fence: Fence) -> str:
         """Return the snippet of a fence as HTML. Raises RenderError, or SnippetError if the snippet is malformed."""

@@ -58,12 +58,8 @@ def text_of(page: Path | str) -> str:
 def pages(root: Roots) -> list[Path]:
     """Return the pages among and below `root`, sorted in each folder."""
     roots = [Path(root)] if isinstance(root, str | Path) else root
-    return [
-        path
-        for start in roots
-        for path in (sorted(start.rglob("*")) if start.is_dir() else [start])
-        if path.suffix in PAGE_SUFFIXES and path.is_file()
-    ]
+    paths = (path for start in roots for path in (sorted(start.rglob("*")) if start.is_dir() else [start]))
+    return [path for path in paths if path.suffix in PAGE_SUFFIXES and path.is_file()]
 
 
 def find_fences(text: str, page: Path | str = "page.md") -> list[Fence]:

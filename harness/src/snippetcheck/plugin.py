@@ -43,11 +43,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     """Raise pytest.UsageError, which ends the run, for a mistake in the settings or a reserved name among the snippets."""
     try:
-        settings = project_of(early_config, early_config.known_args_namespace.file_or_dir)
+        if settings := project_of(early_config, early_config.known_args_namespace.file_or_dir):
+            refuse_reserved_names(settings.snippets_dir)
     except SettingsError as error:
         raise pytest.UsageError(str(error)) from None
-    if settings:
-        refuse_reserved_names(settings.snippets_dir)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -74,9 +73,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collect_directory(path: Path, parent: pytest.Collector) -> None:
     """In a run without a project, warn of each project below: it is not checked."""
     if STATE_KEY not in parent.config.stash and is_project(path):
-        message = (
-            f"snippets: {display_path(path)} is a project, and nothing of it is checked: run pytest in this folder"
-        )
+        message = f"snippets: {display_path(path)} is a project and is not checked: run pytest in this folder"
         parent.warn(pytest.PytestWarning(message))
 
 
@@ -175,14 +172,12 @@ def project_of(config: pytest.Config, arguments: Iterable[str]) -> Settings | No
 
 
 def refuse_reserved_names(folder: Path) -> None:
-    """Raise pytest.UsageError if the snippets folder has a file that pytest would import."""
+    """Raise SettingsError if the snippets folder has a file that pytest would import."""
     for base, _, names in os.walk(folder):
-        for name in names:
-            if name in _IMPORTED_BY_PYTEST:
-                raise pytest.UsageError(
-                    f"{Path(base, name)}: pytest would import it into its process, without the harness\n"
-                    "    no snippet can have this name: rename it, or move it out of the snippets folder"
-                )
+        for name in set(names) & set(_IMPORTED_BY_PYTEST):
+            message = f"{Path(base, name)}: pytest would import it into its process, without the harness"
+            remedy = "no snippet can have this name: rename it, or move it out of the snippets folder"
+            raise SettingsError(message, remedy)
 
 
 def is_link_to_parent(folder: Path) -> bool:

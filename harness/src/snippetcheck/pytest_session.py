@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Generator, Iterable
 from functools import cached_property
@@ -82,12 +83,8 @@ class PluginState:
 
     def requested_sources(self) -> set[Path]:
         """Return the elements of `sources` that the paths in the arguments of pytest include, or in which such a path lies."""
-        paths = self.requested_paths()
-        return {
-            source
-            for source in self.sources
-            if any(source.is_relative_to(path) or path.is_relative_to(source) for path in paths)
-        }
+        pairs = itertools.product(self.sources, self.requested_paths())
+        return {source for source, path in pairs if source.is_relative_to(path) or path.is_relative_to(source)}
 
     def has_no_verdict(self) -> bool:
         """Return whether snippets were requested and none has a verdict other than skipped.
@@ -164,10 +161,8 @@ class PluginState:
         scores = [entry["mutation"] for entry in self.entries.values() if entry.get("mutation")]
         if scores:
             total = sum(score["mutants"] for score in scores)
-            survivor_count = sum(len(score["survivors"]) for score in scores)
-            terminalreporter.write_line(
-                f"mutation: {total - survivor_count} of {plural(total, 'changed value')} turned red"
-            )
+            killed_count = total - sum(len(score["survivors"]) for score in scores)
+            terminalreporter.write_line(f"mutation: {killed_count} of {plural(total, 'changed value')} turned red")
         if os.environ.get("GITHUB_ACTIONS") == "true":
             for entry in self.entries.values():
                 for line in entry["annotations"]:

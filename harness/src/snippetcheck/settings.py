@@ -97,13 +97,6 @@ class Settings:
         """Read a snippet of this project. `text` is the text of the file, if the caller has it. Raises SnippetError if it is malformed."""
         return load(path, self.snippets_dir, self.rules, text)
 
-    def load_or_error(self, path: Path) -> Snippet | SnippetError:
-        """Return the snippet of a file, or the error in it."""
-        try:
-            return self.load(path)
-        except SnippetError as error:
-            return error
-
     def example_files(self) -> list[Path]:
         """Return the files that the setting `examples` names, sorted, without those in the snippets folder."""
         files: set[Path] = set()
@@ -118,9 +111,12 @@ class Settings:
 
     def load_all(self, path: Path) -> list[Snippet | SnippetError]:
         """Return the snippet in a file below the snippets folder, or the examples in any other file. Errors replace malformed ones."""
-        if path.parent.resolve().is_relative_to(self.snippets_dir):
-            return [self.load_or_error(path)]
-        return self.example_reader(self.root).read(path.resolve())
+        if not path.parent.resolve().is_relative_to(self.snippets_dir):
+            return self.example_reader(self.root).read(path.resolve())
+        try:
+            return [self.load(path)]
+        except SnippetError as error:
+            return [error]
 
     def register_fences(self) -> None:
         """Import the modules that register the project's fence types. Raises SettingsError if an import fails."""
@@ -318,12 +314,11 @@ def _parse_engine(file: Path, name: str, values: Any) -> Engine:
         rule = "must begin with a letter or '_' and consist of letters, digits, '-', '_' and '.'"
         raise SettingsError(f"{file}: engine name {rule}, got {name!r}", "rename the engine")
     _require_table(file, f"engine {name!r}", values, keys=(*_LISTS, "replace"))
-    lists: dict[str, Any] = {
-        key: _parse_names(f"{location}: {key}", values.get(key, []), *_LISTS[key]) for key in _LISTS
-    }
-    folders = [_parse_folder(file, f"engine {name!r}: path", entry, is_needed=True) for entry in lists["path"]]
-    replacements = _parse_replacements(f"{location}: replace", values.get("replace", {}))
-    return Engine(name, replace=replacements, **{**lists, "path": tuple(map(str, folders))})
+    fields: dict[str, Any] = {"replace": _parse_replacements(f"{location}: replace", values.get("replace", {}))}
+    for key, shape in _LISTS.items():
+        fields[key] = _parse_names(f"{location}: {key}", values.get(key, []), *shape)
+    folders = [_parse_folder(file, f"engine {name!r}: path", entry, is_needed=True) for entry in fields["path"]]
+    return Engine(name, **{**fields, "path": tuple(map(str, folders))})
 
 
 def _parse_limits(file: Path, values: dict[str, Any]) -> Limits:
