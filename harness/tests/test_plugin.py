@@ -202,6 +202,20 @@ def test_each_mistake_in_the_settings_is_reported_with_a_remedy(text: str, tmp_p
     assert MISTAKES[text] in str(caught.value)
 
 
+def test_a_mistake_before_the_key_that_makes_a_folder_optional_has_its_line(tmp_path: Path) -> None:
+    (tmp_path / "a.md").touch()
+    text = '# One\n\n[tool.snippetcheck]\ntimeout = "3"\nneeds = [\n    "a",\n]\nexamples = ["a.md"]\n'
+    (tmp_path / "pyproject.toml").write_text(text)
+    with pytest.raises(SettingsError, match=r"pyproject\.toml:4: timeout must be"):
+        load_settings(tmp_path)
+    (tmp_path / "pyproject.toml").write_text(text.replace('"3"', "3").replace('"a",', '"a", "a",'))
+    with pytest.raises(SettingsError, match=r"pyproject\.toml:5: needs: 'a' is repeated"):
+        load_settings(tmp_path)
+    (tmp_path / "pyproject.toml").write_text("# One\n[tool.snippetcheck]\n")
+    with pytest.raises(SettingsError, match=r"pyproject\.toml:2: snippets_dir: folder 'snippets' does not exist"):
+        load_settings(tmp_path)
+
+
 def test_a_mistake_in_the_settings_ends_the_run(project: Project) -> None:
     (project.root / "pyproject.toml").write_text("[tool.snippetcheck]\nengines = 3\n")
     for completed in (project.pytest(), project.harness("bless")):

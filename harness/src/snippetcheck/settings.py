@@ -162,14 +162,14 @@ def _parse_settings(root: Path, file: Path, data: bytes) -> Settings:
     tables = _require_table(file, "engines", table.get("engines", {}))
     engines = {name: replace(_parse_engine(file, name, values), **common) for name, values in tables.items()}
     examples = _parse_patterns(file, table.get("examples", []))
-    needs_snippets = is_configured and ("snippets_dir" in table or not examples)
-    snippets_dir = _parse_folder(file, "snippets_dir", table.get("snippets_dir", "snippets"), needs_snippets).resolve()
+    snippets = table.get("snippets_dir", "snippets")
+    snippets_dir = _parse_folder(file, "snippets_dir", snippets, is_needed="snippets_dir" in table).resolve()
     if is_configured:
         _check_links(snippets_dir)
     ledger = table.get("ledger", False)
     remedy = "write true or false, without quotes"
     _require(isinstance(ledger, bool), f"{file}: ledger", "true or false", ledger, remedy)
-    return Settings(
+    settings = Settings(
         root=root,
         snippets_dir=snippets_dir,
         pages_dir=_parse_folder(file, "pages_dir", table.get("pages_dir", "docs"), "pages_dir" in table).resolve(),
@@ -183,6 +183,9 @@ def _parse_settings(root: Path, file: Path, data: bytes) -> Settings:
         is_configured=is_configured,
         ledger=ledger,
     )
+    # The last check, since it depends on two keys: `_line_of` parses a file of which the second is cut off
+    _parse_folder(file, "snippets_dir", snippets, is_needed=is_configured and not examples)
+    return settings
 
 
 def _parse_toml(file: Path, data: bytes) -> Any:
