@@ -20,8 +20,6 @@ from snippetcheck.settings import Settings
 from snippetcheck.snippet import files
 from snippetcheck.source import plural
 
-TESTPATHS = "`testpaths` names other files and folders"
-
 
 class PluginState:
     """The settings, runs and verdicts of one pytest session. It is a pytest plugin that registers itself.
@@ -99,17 +97,20 @@ class PluginState:
         """Return a warning if snippets, examples or the ledger were not collected or not judged, else an empty string."""
         by_testpaths = self.config.args_source is self.config.ArgsSource.TESTPATHS
         missing = (self.sources if by_testpaths else self.requested_sources()) - self.collected
-        paths = [os.path.relpath(path, self.config.invocation_params.dir) for path in sorted(missing)]
+        folder = self.config.invocation_params.dir
+        paths = [os.path.relpath(path, folder) for path in sorted(missing)]
         names = ", ".join(paths[:3]) + (f" and {plural(len(paths) - 3, 'other file')}" if len(paths) > 3 else "")
         if self.has_no_verdict():
             reason = "all selected snippets were skipped" if self.collected else f"found no files in {names}"
             return f"snippets: no snippets were judged: {reason}"
+        command = report.python_command("-m", "pytest", os.path.relpath(self.settings.root, folder))
+        hint = f"`testpaths` names other files and folders: add these, or run all: {command}"
         if missing:
             reason = "an option or `norecursedirs` leaves them out; in `examples`, a pattern after `!` does"
-            return f"snippets: not collected: {names}: {TESTPATHS if by_testpaths else reason}"
+            return f"snippets: not collected: {names}: {hint if by_testpaths else reason}"
         is_ledger_requested = any(map(self.settings.file.is_relative_to, self.requested_paths()))
         if self.settings.ledger and by_testpaths and not is_ledger_requested:
-            return f"snippets: not collected: pyproject.toml, the ledger: {TESTPATHS}"
+            return f"snippets: not collected: pyproject.toml, the ledger: {hint}"
         return ""
 
     # -- reports ----------------------------------------------------------------------------------------
