@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -76,7 +75,7 @@ class Project:
         try:
             return load_settings(self.root)
         except SettingsError as error:
-            raise _locate_settings_error(error, self.root / "pyproject.toml") from None
+            raise FenceError(error.message.removeprefix(f"{self.root}{os.sep}"), error.remedy) from None
 
     @property
     def errata(self) -> Path:
@@ -239,14 +238,3 @@ class Project:
         """Make the next build read changed files again, and reload the caches."""
         self.memo.begin()
         self.__post_init__()
-
-
-def _locate_settings_error(error: SettingsError, file: Path) -> FenceError:
-    """Convert a settings error to a FenceError that names the line in pyproject.toml."""
-    message, _, remedy = str(error).partition("\n")
-    message = message.removeprefix(f"{file}: ")
-    line = re.search(r"\(at line (\d+)", message)
-    name = re.search(r"'([^']+)'", message)
-    text = file.read_bytes().decode("utf-8", "replace") if name and not line else ""
-    number = int(line[1]) if line else text.count("\n", 0, max(text.find(name[1]), 0)) + 1 if name else 1
-    return FenceError(f"{file.name}:{number}: {message}", remedy.strip())

@@ -121,7 +121,7 @@ def mktestdocs(text: str, call: str = "check_md_file(pathlib.Path('a.md'))", nam
 
 def harness(text: str, name: str = "a.md", option: str = "-rf") -> Setup:
     """Set up this harness for a page or module whose examples are checked in place."""
-    settings = '[tool.snippetcheck]\nexamples = ["*.md", "*.rst", "m.py"]\n'
+    settings = f'[tool.snippetcheck]\nexamples = ["{name}"]\n'
     return Setup({"pyproject.toml": settings, name: text}, (*PYTEST, option))
 
 

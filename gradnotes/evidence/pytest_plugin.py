@@ -112,7 +112,7 @@ class EvidenceWriter:
         """Return whether every snippet has a verdict on each of its engines."""
         keys: set[tuple[str, str]] = set()
         for path in files(self.settings.snippets_dir) if self.state.entries else ():
-            snippet = self.settings.load_or_error(path)
+            (snippet,) = self.settings.load_all(path)
             if isinstance(snippet, SnippetError):
                 return False
             keys.update((snippet.name, engine) for engine in snippet.manifest.engines)

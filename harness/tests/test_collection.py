@@ -102,16 +102,44 @@ def test_a_run_with_paths_of_two_projects_is_refused(tmp_path: Path) -> None:
         assert "1 passed" in first.pytest("../second").stdout
 
 
+@pytest.mark.parametrize("workers", [[], ["-n", "1"]])
+def test_a_run_above_two_projects_names_both(workers: list[str], with_a_test: Project) -> None:
+    (with_a_test.root / "pyproject.toml").unlink()
+    for name in ("first", "group/second"):
+        Project(with_a_test.root / name).snippet("a.py", "print(1)\n#> 1")
+    completed = with_a_test.pytest(*workers)
+    for name in ("first", "group/second"):
+        assert f"snippets: {name} is a project and is not checked: run pytest in this folder" in completed.stdout
+    assert "snippets:" not in with_a_test.pytest(*workers, "first").stdout
+
+
 def test_a_run_reports_snippets_outside_testpaths(with_a_test: Project) -> None:
     (with_a_test.root / "pyproject.toml").write_text(TESTPATHS)
     with_a_test.snippet("a.py", "print(1)\n#> 1")
     completed = with_a_test.pytest()
     assert (completed.returncode, "1 passed" in completed.stdout) == (0, True)
-    assert "snippets: none of snippets was collected; `testpaths` names other folders" in completed.stdout
+    assert "snippets: not collected: snippets: `testpaths` names other files and folders" in completed.stdout
     assert "snippets:" not in with_a_test.pytest("tests").stdout, (
         "the command names only tests/, so that no message is due"
     )
-    assert "an option leaves them out" in with_a_test.pytest(".", "--ignore", "snippets").stdout
+    assert "an option or `norecursedirs` leaves them out" in with_a_test.pytest(".", "--ignore", "snippets").stdout
+
+
+@pytest.mark.parametrize("workers", [[], ["-n", "1"]])
+def test_a_run_reports_examples_in_place_that_are_not_collected(workers: list[str], with_a_test: Project) -> None:
+    for name in ("a.md", "b.md", "c.md", "build/d.md"):
+        with_a_test.page(name, "```python\nprint(1)\n#> 1\n```\n")
+    examples = PYPROJECT.replace("snippets_dir =", 'examples = ["docs/**/*.md"]\nsnippets_dir =')
+    (with_a_test.root / "pyproject.toml").write_text(examples)
+    message = "snippets: not collected: docs/build/d.md: an option or `norecursedirs` leaves them out"
+    assert message in with_a_test.pytest(*workers).stdout, "pytest ignores folders called build, the setting does not"
+    assert "snippets:" not in with_a_test.pytest(*workers, "docs/a.md").stdout
+    (with_a_test.root / "pyproject.toml").write_text(examples + '\n[tool.pytest.ini_options]\ntestpaths = ["tests"]\n')
+    completed = with_a_test.pytest(*workers)
+    assert (completed.returncode, "1 passed" in completed.stdout) == (0, True)
+    assert (
+        "not collected: docs/a.md, docs/b.md, docs/build/d.md and 1 other file: `testpaths` names" in completed.stdout
+    )
 
 
 def test_files_that_pytest_would_ignore_fail(project: Project) -> None:

@@ -174,6 +174,7 @@ def test_import_with_fences_writes_doctests_as_a_page(project: Project) -> None:
     assert page.read_text() == (
         "# text\n\n## Examples of text.rst:4.\n\n```python\nfrom math import pi\n\nx = 1\nprint(x)\n#> 1\n```\n"
     )
+    assert "docs/text.md: not checked: add it to the setting `examples`" in completed.stdout
     (project.root / "pyproject.toml").write_text(PYPROJECT.replace("doctest_options", 'examples = ["docs/*.md"]\n#'))
     assert "docs/text.md::python:6 PASSED" in project.pytest("-v", "docs").stdout
 
@@ -200,4 +201,4 @@ def test_a_folder_that_cannot_be_created_is_reported(option: list[str], folder: 
 
 def test_a_missing_folder_is_reported(project: Project) -> None:
     completed = project.harness("import", "missing")
-    assert completed.returncode == 2 and "no such file or folder: missing" in completed.stderr
+    assert completed.returncode == 2 and "missing: no such file or folder" in completed.stderr

@@ -17,7 +17,7 @@ from snippetcheck.watch import Watch
 
 PYPROJECT = """
 [tool.snippetcheck]
-examples = ["*.md", "docs/**/*.md", "docs/*.rst", "src/**/*.py"]
+examples = ["docs/**/*.md", "docs/*.rst", "src/**/*.py"]
 
 [tool.snippetcheck.engines.python]
 path = ["src"]
@@ -231,6 +231,21 @@ def test_pages_are_read_only_if_the_settings_name_them(project: Project) -> None
     assert "collected 0 items" in project.pytest("-v").stdout
 
 
+def test_a_link_out_of_the_project_is_read(project: Project, tmp_path: Path) -> None:
+    outside = tmp_path / "shared"
+    outside.mkdir()
+    (outside / "README.md").write_text("```python\nprint(1)\n#> 2\n```\n")
+    (project.root / "docs" / "link.md").symlink_to(outside / "README.md")
+    (project.root / "docs" / "folder").symlink_to(outside)
+    (project.root / "pyproject.toml").write_text(
+        '[tool.snippetcheck]\nexamples = ["docs/link.md", "docs/folder/*.md"]\n'
+    )
+    completed = project.pytest("docs/link.md", "docs/folder")
+    assert "2 failed" in completed.stdout and "snippets:" not in completed.stdout, completed.stdout
+    assert project.harness("bless").returncode == 0
+    assert "#> 1" in (outside / "README.md").read_text()
+
+
 def test_an_example_that_exits_hangs_or_crashes_leaves_others_running(project: Project) -> None:
     bodies = ("import os; os._exit(0)", "while True: pass", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)")
     fences = [f"```python\n# timeout: 1\n\n{body}\nprint(1)\n#> 1\n```\n" for body in bodies]
@@ -253,6 +268,23 @@ def test_an_example_that_is_not_python_leaves_others_running(project: Project) -
     completed = project.pytest("-v", "-k", "page or module")
     assert "docs/page.md:2: is not Python" in completed.stdout and "docs/page.md::python:7 PASSED" in completed.stdout
     assert "module.py:1: is not Python: invalid syntax" in completed.stdout.replace("'", "")
+
+
+@pytest.mark.parametrize("end", ["\r\n", "\n"])
+def test_bless_keeps_the_line_endings_and_the_byte_order_mark_of_a_page(project: Project, end: str) -> None:
+    page = (
+        "\ufeff# T\n\n- a\n\n    ```python\n    print(1)\n    #>\n    ```\n\n> ```pycon\n> >>> 1\n> 2\n> ```\nLast.\n"
+    )
+    files = {"docs/page.md": page, "src/package/module.py": 'def f():\n    """\n    >>> 1\n    2\n    """\n'}
+    for name, text in files.items():
+        (project.root / name).write_bytes(text.replace("\n", end).encode())
+    mixed = b"Text\n```python\r\nprint(1)\r\n#> 2\r\n```\n"
+    (project.root / "docs" / "mixed.md").write_bytes(mixed)
+    assert project.harness("bless").returncode == 0
+    for name, text in files.items():
+        blessed = text.replace("#>\n", "#> 1\n").replace("> 2\n", "> 1\n").replace("    2\n", "    1\n")
+        assert (project.root / name).read_bytes() == blessed.replace("\n", end).encode()
+    assert (project.root / "docs" / "mixed.md").read_bytes() == mixed.replace(b"2", b"1")
 
 
 def test_examples_that_cannot_be_blessed_stay_unchanged(project: Project) -> None:
@@ -296,10 +328,16 @@ def test_a_cached_run_of_an_example_is_not_used_after_a_change_of_its_module(pro
         ('examples = ["*.md"]\ndoctest_setup = "import"', "doctest_setup: line 1, 'import', is not Python"),
         ('doctest_setup = "a = 1\\nb = (\\nc"', "doctest_setup: line 2, 'b = (', is not Python: '(' was never closed"),
         ("doctest_setup = 3", "doctest_setup must be a program, got 3"),
+        ('examples = ["a.md", "READNE.md"]', "examples: 'READNE.md' names no file\n    correct or remove it"),
+        ('examples = ["*.md", "docs/**/*.md"]', "examples: 'docs/**/*.md' names no file"),
+        ('examples = ["*.png*"]', "examples: '*.png*' names no file"),
+        (f'examples = ["{"x" * 300}.md"]', "xxx.md' names no file"),
     ],
 )
 def test_each_mistake_in_settings_of_examples_is_reported(tmp_path: Path, line: str, message: str) -> None:
     (tmp_path / "snippets").mkdir()
+    for name in ("a.md", "a.txt", "a.png"):
+        (tmp_path / name).touch()
     (tmp_path / "pyproject.toml").write_text(f"[tool.snippetcheck]\n{line}\n")
     with pytest.raises(SettingsError) as raised:
         load_settings(tmp_path)
@@ -320,6 +358,19 @@ def test_watch_runs_the_examples_in_a_saved_file(project: Project) -> None:
         watch.step()
         watch.step()
         assert lines[-1] == "8 green now, 1 red in all" and len(lines) == 10, lines
+
+
+def test_watch_runs_all_examples_after_a_source_of_the_engine_is_saved(project: Project) -> None:
+    change(project.root / "pyproject.toml", ('path = ["src"]', 'path = ["src"]\nsources = ["package.extra"]'))
+    source = project.root / "src" / "package" / "extra.py"
+    source.write_text("x = 1\n")
+    lines: list[str] = []
+    watch = Watch(load_settings(project.root), ["python"], lines.append)
+    with watch.runner:
+        source.write_text("x = 10\n")
+        while not lines or "green now" not in lines[-1]:
+            watch.step()
+    assert lines[-1] == "10 green now, 0 red in all", lines
 
 
 # -- single examples --------------------------------------------------------------------------------
@@ -403,8 +454,41 @@ def test_only_python_fences_with_expected_lines_are_examples(tmp_path: Path) -> 
         print(1)
         #> 1
         ~~~
+
+        ```r
+        #> [1] 1
+        ```
+
+        ```bash
+        #!/bin/sh
         """
-    assert [example.name for example in read(tmp_path, page) if isinstance(example, Snippet)] == ["page.md:18"]
+    assert [str(example.name) for example in read(tmp_path, page)] == ["page.md:18"]  # type: ignore[union-attr]
+
+
+UNREAD = {
+    "misspelt": ("```pyhton\n1\n#> 1\n```\n", "1: expected lines in a fence that is not of Python: 'pyhton'"),
+    "no language": ("# T\n\n```\n1\n#> 1\n```\n", "3: expected lines in a fence that is not of Python: ''"),
+    "code cell": ("```{code-cell} ipython3\n1\n#> 1\n```\n", "1: expected lines in a fence that is not of Python: "),
+    "stray end": ("```\n\n```python\n1\n#> 1\n```\n", "1: expected lines in a fence that is not of Python: ''"),
+    "never closed": ("```python\nprint(1)\n#> 1\n", "1: a fence that is never closed"),
+    "closed by more marks": ("```python\nprint(1)\n#> 1\n````\n", "1: a fence that is never closed"),
+    "prompts never closed": ("```pycon\n>>> 1\n1\n", "1: a fence that is never closed"),
+    "less indented": ("1. a\n\n   ```python\n   print(1)\n#> 1\n   ```\n", "3: a fence that is never closed"),
+    "prompts by indentation": ("Text:\n\n    >>> 1\n    2\n", "3: a code block by indentation"),
+    "no blank": ("```python\nprint(1)\n#>1\n```\n", "3: nearly an expected line: '#>1'"),
+    "after code": ("```python\nprint(1)  #> 1\n```\n", "2: #> stands after code"),
+    "reStructuredText": (".. code-block:: python\n\n   print(1)\n   #> 1\n", "1: expected lines in reStructuredText"),
+    "docstring": ('"""\n```python\nprint(1)\n#> 1\n"""\n', "2: a fence that is never closed"),
+}
+
+
+@pytest.mark.parametrize("case", UNREAD)
+def test_an_example_that_would_not_be_read_is_an_error(tmp_path: Path, case: str) -> None:
+    text, message = UNREAD[case]
+    name = {"reStructuredText": "page.rst", "docstring": "module.py"}.get(case, "page.md")
+    (error,) = read(tmp_path, text, name)
+    assert isinstance(error, SnippetError) and f"{error.line}: {error.message}".startswith(message)
+    assert error.remedy
 
 
 DOCTESTS = {
@@ -452,6 +536,14 @@ def test_prompts_are_compared_as_doctest_does(tmp_path: Path, python_server: Eng
     assert findings_of(python_server, read(tmp_path, text, "text.rst")) == [expected]
 
 
+def test_prompts_in_a_quotation_are_read(tmp_path: Path, python_server: EngineClient) -> None:
+    page = (
+        "> Text:\n>\n> ```pycon\n> >>> if True:\n> ...     1\n> 2\n> ```\n\n- a\n\n  > ```\n  > >>> 3\n  > 3\n  > ```\n"
+    )
+    (findings,) = findings_of(python_server, read(tmp_path, page))
+    assert findings == ["6: prints something other than the lines under it say"]
+
+
 def test_doctest_options_and_setup_come_from_the_settings(tmp_path: Path, python_server: EngineClient) -> None:
     text = ">>> [start, 2, 3]\n[1...]\n>>> 'a b'  # doctest: -ELLIPSIS\n'a...'\n"
     settings = {"options": load_options(tmp_path), "setup": "start = 1"}
@@ -461,6 +553,7 @@ def test_doctest_options_and_setup_come_from_the_settings(tmp_path: Path, python
 
 def load_options(folder: Path) -> int:
     """Write settings with `doctest_options`, and return the flags that `load_settings` makes of them."""
+    (folder / "page.rst").touch()
     (folder / "pyproject.toml").write_text(
         '[tool.snippetcheck]\nexamples = ["*.rst"]\ndoctest_options = ["ELLIPSIS"]\n'
     )
@@ -511,6 +604,8 @@ def test_an_error_before_the_first_example_is_shown_where_it_was_raised(
         assert [text for text in finding.actual if text.startswith("  File")] == [
             f'  File "{location}", line {5 if line == 5 else 2}, in <module>'
         ]
+    assert finding.actual[2].strip() == "import nosuch", "a line of the setting, not one of the page"
+    assert finding.remedy == "correct doctest_setup in pyproject.toml"
 
 
 def test_a_string_under_a_print_is_its_expected_output(tmp_path: Path, python_server: EngineClient) -> None:

@@ -125,6 +125,7 @@ def test_the_page_on_doctests_works_as_printed(project: Path, environments: Path
 
 def test_the_page_on_fences_works_as_printed(project: Path, environments: Path) -> None:
     shell = FENCES.start(project, environments)
+    (project / "README.md").write_text("# Areas\n")
     FENCES.follow(shell, FENCES_CHANGES, red="python -m pytest docs")
     completed = shell.run("python -m pytest")
     assert "1 passed" in completed.stdout, completed.stdout

@@ -110,7 +110,7 @@ def test_find_fences_returns_the_blocks_of_restructured_text() -> None:
 def test_testpaths_that_leave_the_ledger_out_are_reported(project_with_ledger: Project) -> None:
     (project_with_ledger.root / "pytest.ini").write_text("[pytest]\ntestpaths = snippets\n")
     assert (
-        "snippets: the ledger was not checked: add pyproject.toml to `testpaths`" in project_with_ledger.pytest().stdout
+        "snippets: not collected: pyproject.toml, the ledger: `testpaths` names" in project_with_ledger.pytest().stdout
     )
     (project_with_ledger.root / "pytest.ini").write_text("[pytest]\ntestpaths = snippets pyproject.toml\n")
     completed = project_with_ledger.pytest()

@@ -121,6 +121,7 @@ def test_other_fences_are_left_to_other_extensions(extension: str, sums: Project
             "\n``` snippet\nfile: sum.py\n```",
             "line 2 of the text: no snippet 'sum.py'\n    write it, or correct the name",
         ),
+        (f"``` snippet\nfile: {'x' * 300}\n```", "xxx'\n    write it, or correct the name"),
         ("``` snippet\nfile: sums.py\nregion: x\n```", "line 1 of the text: no region 'x' in sums.py"),
         ("``` snippet\nfiel: sums.py\n```", "line 2 of the text: unknown key 'fiel' in a snippet fence"),
     ],

@@ -197,8 +197,23 @@ def test_each_mistake_in_the_settings_is_reported_with_a_remedy(text: str, tmp_p
     file.write_bytes(text.encode("utf-8", "surrogateescape"))
     with pytest.raises(SettingsError) as caught:
         load_settings(find_root(tmp_path))
-    assert str(caught.value).startswith(f"{file}: ") and "\n    " in str(caught.value)
+    last_line = text.rstrip().count("\n") + 1  # where each of the mistakes stands
+    assert str(caught.value).startswith(f"{file}:{last_line}: ") and "\n    " in str(caught.value)
     assert MISTAKES[text] in str(caught.value)
+
+
+def test_a_mistake_before_the_key_that_makes_a_folder_optional_has_its_line(tmp_path: Path) -> None:
+    (tmp_path / "a.md").touch()
+    text = '# One\n\n[tool.snippetcheck]\ntimeout = "3"\nneeds = [\n    "a",\n]\nexamples = ["a.md"]\n'
+    (tmp_path / "pyproject.toml").write_text(text)
+    with pytest.raises(SettingsError, match=r"pyproject\.toml:4: timeout must be"):
+        load_settings(tmp_path)
+    (tmp_path / "pyproject.toml").write_text(text.replace('"3"', "3").replace('"a",', '"a", "a",'))
+    with pytest.raises(SettingsError, match=r"pyproject\.toml:5: needs: 'a' is repeated"):
+        load_settings(tmp_path)
+    (tmp_path / "pyproject.toml").write_text("# One\n[tool.snippetcheck]\n")
+    with pytest.raises(SettingsError, match=r"pyproject\.toml:2: snippets_dir: folder 'snippets' does not exist"):
+        load_settings(tmp_path)
 
 
 def test_a_mistake_in_the_settings_ends_the_run(project: Project) -> None:
@@ -294,7 +309,48 @@ def test_a_snippet_is_not_imported_as_a_test(project: Project) -> None:
 def test_bless_without_a_snippet_is_refused(project: Project) -> None:
     completed = project.harness("bless")
     assert (completed.returncode, completed.stdout) == (2, "")
-    assert completed.stderr == f"{project.root}: no snippet is in this project\n    add one or change the folder\n"
+    assert completed.stderr.startswith(
+        f"{project.root}: found no snippet and no example to bless\n    write a `#>` line"
+    )
+    project.page("index.md", "```python\nprint(1)\n```\n")
+    file = project.root / "pyproject.toml"
+    file.write_text(file.read_text().replace("snippets_dir =", 'examples = ["docs/*.md"]\nsnippets_dir ='))
+    for arguments in ([], ["docs/index.md"], ["docs"]):
+        completed = project.harness("bless", *arguments)
+        assert (completed.returncode, "found no snippet and no example" in completed.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("command", [["bless"], ["watch"], ["import", "."]])
+def test_no_command_works_outside_a_project(command: list[str], project: Project) -> None:
+    (project.root / "pyproject.toml").write_text("[project]\n")
+    completed = project.harness(*command)
+    assert (completed.returncode, completed.stdout) == (2, "")
+    assert completed.stderr.startswith(f"{project.root}: no [tool.snippetcheck] here or above\n    add")
+
+
+def test_bless_finds_snippets_and_examples_below_a_folder(project: Project) -> None:
+    project.snippet("a.py", "print(1)\n#> 1")
+    project.page("index.md", "```python\nprint(1)\n#> 1\n```\n")
+    file = project.root / "pyproject.toml"
+    file.write_text(file.read_text().replace("snippets_dir =", 'examples = ["docs/*.md"]\nsnippets_dir ='))
+    for argument in (".", str(project.root)):
+        assert project.harness("bless", argument).stdout == "unchanged a.py\nunchanged docs/index.md:2\n"
+    (project.root / "tests").mkdir()
+    (project.root / "tests" / "test_a.py").write_text("")
+    completed = project.harness("bless", "tests")
+    assert (completed.returncode, "tests: has neither snippets nor examples" in completed.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("name", ["x" * 300 + ".md", "x\0.md"], ids=["long", "null"])
+def test_a_name_that_no_file_can_have_is_reported(name: str, project: Project) -> None:
+    project.snippet("a.py", "print(1)\n#> 1")
+    project.page("index.md", f"``` snippet\nfile: {name.replace('.md', '.py')}\n```\n")
+    completed = project.harness("bless", "docs/index.md")
+    assert (completed.returncode, "has neither snippets nor examples" in completed.stderr) == (2, True)
+    if "\0" not in name:
+        for arguments in (["bless", name], ["import", name]):
+            assert "no such file" in project.harness(*arguments).stderr
+        assert "file or directory not found: xxx" in project.pytest(name).stderr
 
 
 def test_bless_names_each_snippet_and_refuses_wrong_arguments(mixed_project: Project) -> None:
@@ -310,13 +366,13 @@ def test_bless_names_each_snippet_and_refuses_wrong_arguments(mixed_project: Pro
     completed = mixed_project.harness("bless", "docs/one.md")
     assert (completed.returncode, completed.stdout) == (0, "unchanged part/right.py\n"), completed.stderr
     completed = mixed_project.harness("bless", "docs")
-    assert (completed.returncode, "no snippet is in this folder" in completed.stderr) == (2, True)
+    assert (completed.returncode, "has neither snippets nor examples" in completed.stderr) == (2, True)
     completed = mixed_project.harness("bless", "--engine", "tensorflow")
     assert (completed.returncode, "unknown engine 'tensorflow'" in completed.stderr) == (2, True)
     outside = mixed_project.root / "outside.py"
     outside.write_text('"""T."""\n\nprint(1)\n')
     completed = mixed_project.harness("bless", "outside.py")
-    assert (completed.returncode, "is not below" in completed.stdout) == (1, True)
+    assert (completed.returncode, "outside.py: has neither snippets nor" in completed.stderr) == (2, True)
 
 
 def test_an_interrupted_run_leaves_no_process_and_no_folder(project: Project, tmp_path: Path) -> None:

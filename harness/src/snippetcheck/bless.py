@@ -78,7 +78,7 @@ class Blessing:
                 raise BlessError(f"{location}: changed on disk while it ran\n    bless it again: {command}")
             status = path.stat()
             handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-            with os.fdopen(handle, "w", encoding="utf-8") as file:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
                 file.write(self.text)
                 file.flush()
                 os.fsync(handle)
@@ -129,22 +129,22 @@ def _apply_edits(text: str, edits: list[_Edit], prefixes: Sequence[str] = ()) ->
     lines = text.split("\n")
     for first, last, block in sorted(edits, reverse=True):
         prefix = prefixes[first - 1] if prefixes else ""
-        lines[first:last] = [(prefix + line).rstrip(" \t") for line in block]
+        end = "\r" if lines[first - 1].endswith("\r") else ""  # a page may have the line endings of Windows
+        lines[first:last] = [(prefix + line).rstrip(" \t") + end for line in block]
     return "\n".join(lines)
 
 
 def _edit_page(snippet: Snippet, edits: list[_Edit], text: str) -> str:
     """Return the page with the edits applied. Raises BlessError unless an example with the text `text` is read from the new page."""
     assert snippet.page
-    prefixes = [
-        line.removesuffix(example_line) if line.endswith(example_line) else ""
-        for line, example_line in zip(snippet.page.text.split("\n"), snippet.text.split("\n"), strict=False)
-    ]
+    page_lines, lines = snippet.page.text.replace("\r\n", "\n").split("\n"), snippet.text.split("\n")
+    pairs = zip(page_lines, lines, strict=False)
+    prefixes = [line[: len(line) - len(end)] if line.endswith(end) else "" for line, end in pairs]
     page = _apply_edits(snippet.page.text, edits, prefixes)
     for example in snippet.page.read(page):
         if isinstance(example, Snippet) and (example.name, example.text) == (snippet.name, text):
             return page
-    remedy = "a docstring needs r in front of its quotes if the output has backslashes; a file needs Unix line endings"
+    remedy = "a docstring needs r in front of its quotes if the output has backslashes"
     raise _refusal(snippet, snippet.statements[0].first, f"the output cannot be written here\n    {remedy}")
 
 

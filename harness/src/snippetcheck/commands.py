@@ -31,20 +31,24 @@ def main(arguments: list[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         settings = load_settings(find_root(Path.cwd()))
+        if not settings.is_configured:
+            remedy = "add this section to pyproject.toml, or change the folder"
+            raise SettingsError(f"{Path.cwd()}: no [tool.snippetcheck] here or above", remedy)
         engines = options.engine or list(settings.engine_names)
         for name in engines:
             if name not in settings.engines:
                 raise SettingsError(f"unknown engine {name!r}", f"use one of {', '.join(settings.engine_names)}")
+        for path in options.paths:
+            if not os.path.exists(path):
+                raise SettingsError(f"{path}: no such file or folder", "correct the path")
         if options.command == "watch":
             Watch(settings, engines, lambda text: print(report.printable(text), flush=True)).run_forever()
         paths = [] if options.command == "import" else list(_files(options.paths, settings))
         with Runner(settings) as runner, contextlib.ExitStack() as stack:
             runner.start_engines(engines)
-            further_runners = [
-                stack.enter_context(Runner(settings, None, *seed_and_zone)) for seed_and_zone in FURTHER_RUNS
-            ]
+            further_runners = [stack.enter_context(Runner(settings, None, *variant)) for variant in FURTHER_RUNS]
             if options.command == "import":
-                return Conversion(settings, runner, further_runners, _say).convert(options.folder, options.fences)
+                return Conversion(settings, runner, further_runners, _say).convert(Path(*options.paths), options.fences)
             return _Bless(options.dry_run, settings, engines, runner, further_runners).process(paths)
     except (SettingsError, EngineError) as error:
         print(report.printable(str(error)), file=sys.stderr)
@@ -67,60 +71,38 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--engine", action="append", metavar="NAME", help="only this engine; repeatable")
     command.add_argument("--dry-run", action="store_true", help="show the change, write nothing")
     command = commands.add_parser("import", help="convert the >>> examples in docstrings and pages to snippets")
-    command.add_argument("folder", type=_existing_path, metavar="FOLDER", help="a folder or a file with >>> examples")
+    command.add_argument("paths", nargs=1, metavar="FOLDER", help="a folder or a file with >>> examples")
     command.add_argument("--fences", action="store_true", help="write fences of Markdown pages, not snippet files")
     command.set_defaults(engine=None)
     command = commands.add_parser("watch", help="rerun the snippets that a saved file affects")
     command.add_argument("--engine", action="append", metavar="NAME", help="only this engine; repeatable")
+    command.set_defaults(paths=())
     return parser
-
-
-def _existing_path(text: str) -> Path:
-    if not Path(text).exists():
-        raise argparse.ArgumentTypeError(f"no such file or folder: {text}")
-    return Path(text)
 
 
 def _files(paths: list[str], settings: Settings) -> Iterator[Path]:
     """Yield the files of snippets and the files with examples at and below these paths, by default all in the project.
 
-    A Markdown page stands for itself and for the snippets that it embeds. Raises SettingsError for a missing path and for a
-    path without snippets and examples.
+    A Markdown page stands for itself and for the snippets that it embeds. Raises SettingsError for a path
+    without snippets and examples.
     """
-    example_files = settings.example_files()
+    example_files, folder = settings.example_files(), settings.snippets_dir
     if not paths:
-        project_files = [*files(settings.snippets_dir), *example_files]
-        if not project_files:
-            raise SettingsError(f"{settings.root}: no snippet is in this project", "add one or change the folder")
-        yield from project_files
-        return
+        yield from [*files(folder), *example_files]
     for argument in paths:
-        path = Path(argument)
-        if not path.exists():
-            raise SettingsError(f"{argument}: no such file", "name a snippet or a folder of snippets")
-        folder = path.resolve()
-        matching_files = [file for file in example_files if file == folder or file.is_relative_to(folder)]
+        path = Path(argument).resolve()
+        matching_files = [file for file in example_files if file.is_relative_to(path)]
         if path.is_dir():
-            snippet_files = files(path) if folder.is_relative_to(settings.snippets_dir) or not matching_files else []
+            snippet_files = [file for file in files(folder) if file.is_relative_to(path)]
         elif path.suffix == ".md":
-            snippet_files = _embedded_snippets(path, settings, has_examples=bool(matching_files))
+            names = dict.fromkeys(fence.keys["file"] for fence in fences(path) if "file" in fence.keys)
+            snippet_files = [folder / name for name in names if name.endswith(".py") and os.path.isfile(folder / name)]
         else:
-            snippet_files = [] if matching_files else [path]
+            snippet_files = [Path(argument)] if Path(argument).parent.resolve().is_relative_to(folder) else []
         if not snippet_files and not matching_files:
-            remedy = f"name {display_path(settings.snippets_dir)} or a folder below it"
-            raise SettingsError(f"{argument}: no snippet is in this folder", remedy)
+            remedy = f"name a file in {display_path(folder)}, a page that shows one, or a file that `examples` names"
+            raise SettingsError(f"{argument}: has neither snippets nor examples", remedy)
         yield from [*snippet_files, *matching_files]
-
-
-def _embedded_snippets(page: Path, settings: Settings, has_examples: bool) -> list[Path]:
-    """Return the files of the snippets that a page embeds. Raises SettingsError if the page has neither snippets nor examples."""
-    names = dict.fromkeys(fence.keys["file"] for fence in fences(page) if fence.keys.get("file", "").endswith(".py"))
-    paths = [path for name in names if (path := settings.snippets_dir / name).is_file()]
-    if not paths and not has_examples:
-        raise SettingsError(
-            f"{page}: shows neither snippets nor examples", "name a page that shows some, a snippet or a folder"
-        )
-    return paths
 
 
 def _say(text: str) -> None:
@@ -139,47 +121,44 @@ class _Bless:
 
     def process(self, paths: list[Path]) -> int:
         """Bless the snippets and examples in these files. Return 1 if one of them cannot be blessed, else 0."""
-        code = 0
+        code = total = 0
         for path in paths:
             count = len(self.settings.load_all(path))
+            total += count
             for index in reversed(range(count)):  # the last first, since new lines move the examples below them
-                code = max(code, self.process_example(self.settings.load_all(path)[index]))
+                try:
+                    _say(self.bless(self.settings.load_all(path)[index]))
+                except (SnippetError, BlessError) as error:
+                    _say(str(error))
+                    code = 1
+        if not total:
+            remedy = "write a `#>` line under a statement that prints, or name other files in `examples`"
+            raise SettingsError(f"{self.settings.root}: found no snippet and no example to bless", remedy)
         return code
 
-    def process_example(self, snippet: Snippet | SnippetError) -> int:
-        """Bless a snippet or an example, or say why it is not run. Return the exit code."""
+    def bless(self, snippet: Snippet | SnippetError) -> str:
+        """Run a snippet and write its output on the first engine into the file. Return what was done, or why it is not run.
+
+        Raises SnippetError if it is malformed, BlessError if its output cannot be written, and EngineError.
+        """
         if isinstance(snippet, SnippetError):
-            _say(str(snippet))
-            return 1
+            raise snippet
         names = [name for name in snippet.manifest.engines if name in self.engines]
         reason = missing_requirement(snippet)
-        if not names:
-            reason = reason or f"it runs on {', '.join(snippet.manifest.engines)} only"
-        if reason:
-            _say(f"not blessed {snippet.name}: {reason}")
-            return 0
-        return self.bless(snippet, names)
-
-    def bless(self, snippet: Snippet, names: list[str]) -> int:
-        """Run a snippet on the engines `names`, and write its output on the first engine into the file. Return the exit code."""
+        if reason or not names:
+            only = f"it runs on {', '.join(snippet.manifest.engines)} only"
+            return f"not blessed {snippet.name}: {reason or only}"
         judge, *other_engines = names
         runs = [(runner, judge) for runner in (self.runner, *self.further_runners)]
         runs += [(self.runner, name) for name in other_engines]
         for runner, name in runs:
             runner.submit(snippet, name)  # all run at the same time
         judge_run, *other_runs = [runner.result(snippet, name) for runner, name in runs]
-        try:
-            blessing = bless(snippet, judge_run, other_runs)
-            if not blessing.is_changed:
-                _say(f"unchanged {snippet.name}")
-                return 0
-            _say(blessing.diff())
-            if self.is_dry_run:
-                _say(f"not written {snippet.name}")
-            else:
-                blessing.write()
-                _say(f"blessed {snippet.name} from {judge}")
-        except BlessError as error:
-            _say(str(error))
-            return 1
-        return 0
+        blessing = bless(snippet, judge_run, other_runs)
+        if not blessing.is_changed:
+            return f"unchanged {snippet.name}"
+        _say(blessing.diff())
+        if self.is_dry_run:
+            return f"not written {snippet.name}"
+        blessing.write()
+        return f"blessed {snippet.name} from {judge}"

@@ -55,9 +55,8 @@ def compare(snippet: Snippet, run: Run) -> list[Finding]:
         findings += _compare_output(index, statement, statement_run.output, snippet.manifest.tolerance)
         if statement_run.ended:
             findings += _compare_warnings(index, statement, statement_run.warnings, snippet.text)
-            findings += _compare_error(
-                index, statement, statement_run.error, snippet.text, statement is snippet.statements[-1]
-            )
+            is_last = statement is snippet.statements[-1]
+            findings += _compare_error(index, statement, statement_run.error, snippet.text, is_last)
             findings += _compare_stderr(index, statement, statement_run.stderr, snippet.manifest.tolerance)
     if not snippet.prompts:
         findings += _report_unended_lines(snippet, run)
@@ -107,9 +106,7 @@ def _report_statement_count(snippet: Snippet, run: Run) -> Finding:
 
 def _report_unended_lines(snippet: Snippet, run: Run) -> list[Finding]:
     """Return a finding for each statement whose output lacks a final newline, although more is printed later."""
-    outputs = [
-        (index, statement_run.output) for index, statement_run in enumerate(run.statements) if statement_run.output
-    ]
+    outputs = [(index, entry.output) for index, entry in enumerate(run.statements) if entry.output]
     later = [output for _, output in outputs[1:]] + ([run.tail_output] if run.tail_output else [])
     message = "prints no newline at the end, so that a later statement continues the line"
     return [

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import builtins
 import doctest
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -78,7 +79,10 @@ class Conversion:
             texts.append(text)
         if as_fences and texts:
             try:
-                self.write(self.settings.pages_dir / f"{target.as_posix()}.md", "\n".join(page))
+                path = self.settings.pages_dir / f"{target.as_posix()}.md"
+                self.write(path, "\n".join(page))
+                if path not in self.settings.example_files():
+                    self.say(f"{display_path(path)}: not checked: add it to the setting `examples`")
             except ConversionError as reason:
                 self.say(f"{display_path(examples[0].path)}: not converted: {reason}")
                 return []
@@ -91,7 +95,7 @@ class Conversion:
             with path.open("x", encoding="utf-8") as file:
                 file.write(text)
         except OSError as error:
-            reason = "exists already" if path.exists() else f"cannot be written: {error.strerror}"
+            reason = "exists already" if os.path.exists(path) else f"cannot be written: {error.strerror}"
             raise ConversionError(f"{display_path(path)} {reason}") from None
         self.say(f"wrote {display_path(path)}")
 
@@ -111,9 +115,8 @@ class Conversion:
                 lines += step.lines(is_last=step is steps[-1])
             program, result = self.run("\n".join(lines) + "\n", path, name)
             outputs = result.statements[len(_parse_or_empty("\n".join(head)).body) :]
-            deviations = [
-                step for step, output in zip(steps, outputs, strict=False) if not step.has_same_result(output)
-            ]
+            pairs = zip(steps, outputs, strict=False)
+            deviations = [step for step, output in pairs if not step.has_same_result(output)]
             if not deviations and len(outputs) == len(steps):
                 return self.add_output(program, result)
             for step in deviations or steps[len(outputs) :][:1]:

@@ -6,14 +6,15 @@ import ast
 import contextlib
 import doctest
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from snippetcheck.compare import Finding
 from snippetcheck.manifest import Manifest, Rules
 from snippetcheck.outcome import StatementRun
+from snippetcheck.prompts import SETUP
 from snippetcheck.snippet import Prompts, Snippet, Statement
 from snippetcheck.source import SnippetError, imports
 
@@ -59,6 +60,8 @@ class Want:
         remedy = f"correct the example; if it is meant to raise, write `{TRACEBACK[0]}` under it and bless it"
         if run.error.name in ("SyntaxError", "IndentationError"):
             remedy = "correct the syntax; each further line of a statement begins with `...`"
+        if trace[1:] and trace[1].startswith(f'  File "{SETUP}"'):
+            remedy = f"correct {SETUP}"
         return [Finding(run.error.line or statement.first, message, remedy, (), tuple(trace), index)]
 
     def accepts(self, run: StatementRun) -> bool:
@@ -119,16 +122,14 @@ def parse(
     if not statements:
         return None
     prompts = prompts or Prompts("", "")
-    read_again: Callable[[str], Snippet | None] = partial(
-        parse, path=path, name=name, rules=rules, prompts=prompts, options=options
-    )
+    arguments: dict[str, Any] = {"path": path, "name": name, "rules": rules, "prompts": prompts, "options": options}
     manifest = Manifest(engines=rules.engines, timeout=rules.timeout)
     sources = [f"import {prompts.module}" if prompts.module else "", prompts.setup]
     packages = _imports([*sources, *(statement.want.source for statement in statements)])
     return Snippet(
         *(path, name, "", statements[0].first - 1, manifest, tuple(statements), {}, packages, text),
         prompts=prompts,
-        read_again=read_again,  # type: ignore[arg-type]  # bless and mutations do not add `+SKIP`, so that it never returns None
+        read_again=partial(parse, **arguments),  # type: ignore[arg-type]  # bless and mutations do not add `+SKIP`, so that it never returns None
     )
 
 

@@ -120,7 +120,11 @@ def missing_for_fork() -> str:
 @functools.lru_cache(maxsize=1024)
 def find(name: str, path: tuple[str, ...]) -> ModuleSpec | None:
     """Find the spec of a module without importing it; None if there is none. Search `path` first, then that of this interpreter."""
-    return PathFinder.find_spec(name, list(path)) or find_spec(name)
+    package = name.rpartition(".")[0]
+    if not package:
+        return PathFinder.find_spec(name, list(path)) or find_spec(name)
+    spec = find(package, path)  # `find_spec` would import the package
+    return PathFinder.find_spec(name, list(spec.submodule_search_locations or ())) if spec else None
 
 
 class ReplacedModules(importlib.abc.MetaPathFinder, importlib.abc.Loader):

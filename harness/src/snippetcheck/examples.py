@@ -8,6 +8,8 @@ doctest. The text of a snippet has a blank line for each other line of its file,
 from __future__ import annotations
 
 import ast
+import difflib
+import os
 import re
 import warnings
 from collections.abc import Iterator
@@ -18,15 +20,21 @@ from pathlib import Path
 from snippetcheck import doctests, pages, snippet
 from snippetcheck.pages import Fence, find_fences
 from snippetcheck.snippet import Page, Prompts, Rules, Snippet, SnippetError
+from snippetcheck.source import read_utf8
 
 SUFFIXES = (*pages.SUFFIXES, ".rst", ".txt", ".py")
 
-# A line with an expectation, or the string under a `print` in which pytest-examples writes longer output
-_EXPECTED = re.compile(r"""^[ \t>]*#(?:2?>\??|[!~])(?: |$)|\)[ \t]*\n[ \t>]*(?:\"{3}|'{3})[ \t]*$""", re.MULTILINE)
-_PROMPT = re.compile(r"[ \t]*>>>")
+# A line with an expectation, also one that lacks a blank or stands after code, which is an error, or the string under a
+# `print` in which pytest-examples writes longer output
+_EXPECTED = re.compile(
+    r"""^(?:.*[ \t>])?#2?>(?![>=])|^[ \t>]*#[!~](?: |$)|\)[ \t]*\n[ \t>]*(?:\"{3}|'{3})[ \t]*$""", re.MULTILINE
+)
+_PROMPT = re.compile(r"^[ \t]*>>>", re.MULTILINE)
+_QUOTED_PROMPT = re.compile(r"[ \t>]*>>>")  # it may be in a fence in a quotation
 _FENCE_MARK = re.compile(r"[ \t>]*(?:`{3,}|~{3,})")
 # The language of a fence: `python`, `{.python .continue}`, `{code-block} python`
 _PYTHON = re.compile(r"\{?\s*\.?(?:(?:code-block|code|sourcecode)\}\s*)?(?:python3?|py)(?![\w-])", re.IGNORECASE)
+_LANGUAGES = ("python", "python3", "py", "ipython")
 _CONTINUES = re.compile(r"(?<![\w-])continue(?![\w=-])")
 _MYST_OPTION = re.compile(r":[\w-]+:")
 _Definition = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
@@ -50,12 +58,9 @@ class Reader:
     def read(self, path: Path) -> list[Snippet | SnippetError]:
         """Return the examples of a file in the order of lines, and an error for each malformed example or for an unreadable file."""
         try:
-            text = path.read_bytes().decode()
-        except OSError as error:
-            return [SnippetError(path, 1, f"cannot be read: {error.strerror}", "check the file name")]
-        except UnicodeDecodeError:
-            return [SnippetError(path, 1, "is not UTF-8", "save the file as UTF-8")]
-        return self.examples(text, path)
+            return self.examples(read_utf8(path), path)
+        except SnippetError as error:
+            return [error]
 
     def examples(self, text: str, path: Path) -> list[Snippet | SnippetError]:
         """Return the result of `read` for a file at `path` whose text is `text`."""
@@ -75,59 +80,56 @@ class Reader:
         return sorted(examples, key=line_of)
 
     def _read_document(self, lines: list[str], path: Path) -> Iterator[Snippet | SnippetError]:
-        if path.suffix not in (".rst", ".txt"):
-            yield from self._read_fences(lines, path)
-        try:
-            yield from self._read_prompts(lines, path)
-        except SnippetError as error:
-            yield error
+        text, has_prompts = "\n".join(lines), any(map(_QUOTED_PROMPT.match, lines))
+        blocks: list[Fence] = []
+        if path.suffix != ".txt" and (_EXPECTED.search(text) or (has_prompts and path.suffix in pages.SUFFIXES)):
+            blocks = find_fences(text, path)
+        for block, end in zip(blocks, [*(block.line - 1 for block in blocks[1:]), len(lines)], strict=False):
+            if problem := _reason_not_read(block, "\n".join(lines[block.line : end])):
+                yield SnippetError(path, block.line, *problem)
+        if path.suffix != ".rst":
+            yield from self._read_fences(blocks, lines, path)
+        if has_prompts:
+            try:
+                yield from self._read_prompts(blocks, lines, path)
+            except SnippetError as error:
+                yield error
 
-    def _read_fences(self, lines: list[str], path: Path) -> Iterator[Snippet | SnippetError]:
+    def _read_fences(self, fences: list[Fence], lines: list[str], path: Path) -> Iterator[Snippet | SnippetError]:
         """Yield a snippet, or an error, for each Python fence that has expected lines, or whose continuations have some."""
-        if not _EXPECTED.search("\n".join(lines)):
-            return
         chains: list[dict[int, str]] = []  # the text of each line, by its number
-        for fence in find_fences("\n".join(lines), path):
+        for fence in fences:
             if not _PYTHON.match(fence.info) or fence.kind != "unclassified" or _is_doctest(fence):
                 continue
             options, body = _split_body(fence, lines)
-            if any(map(_CONTINUES.search, (fence.info, *options))):
-                if not chains:
-                    message, remedy = (
-                        "`continue` without a Python fence above it",
-                        "remove `continue` from its first line",
-                    )
-                    yield SnippetError(path, fence.line, message, remedy)
-                else:
-                    chains[-1] |= body
-            else:
+            if not any(map(_CONTINUES.search, (fence.info, *options))):
                 chains.append(body)
+            elif chains:
+                chains[-1] |= body
+            else:
+                remedy = "remove `continue` from its first line"
+                yield SnippetError(path, fence.line, "`continue` without a Python fence above it", remedy)
         for chain in chains:
             if _EXPECTED.search("\n".join(chain.values())):
+                text = "\n".join(chain.get(n, "") for n in range(1, max(chain) + 1)) + "\n"
+                first = next(n for n, line in chain.items() if line.strip())
                 try:
-                    yield self._parse_chain("\n".join(chain.get(n, "") for n in range(1, max(chain) + 1)) + "\n", path)
+                    yield snippet.parse(text, path, self._name(path, first), self.rules)
                 except SnippetError as error:
                     yield error
 
-    def _parse_chain(self, text: str, path: Path) -> Snippet:
-        first = text.count("\n", 0, len(text) - len(text.lstrip())) + 1
-        return snippet.parse(text, path, self._name(path, first), self.rules)
-
-    def _read_prompts(self, lines: list[str], path: Path) -> Iterator[Snippet]:
+    def _read_prompts(self, blocks: list[Fence], lines: list[str], path: Path) -> Iterator[Snippet]:
         """Yield the `>>>` examples of a text as one snippet, if it has any. Raises SnippetError if doctest cannot parse them.
 
         On a Markdown page, only examples in fences count, and not those in illustrative fences.
         """
-        if not any(map(_PROMPT.match, lines)):
-            return
         is_module = path.suffix == ".py"
-        prompt_lines = set(range(1, len(lines) + 1))
+        text_by_line = dict(enumerate(lines, 1))
         if path.suffix in pages.SUFFIXES:
-            fences = [fence for fence in find_fences("\n".join(lines), path) if fence.kind != "illustrative"]
-            prompt_lines = {line for fence in fences for line in range(fence.line + 1, fence.last_line)}
-        text = "\n".join(
-            line if n in prompt_lines and not _FENCE_MARK.match(line) else "" for n, line in enumerate(lines, 1)
-        )
+            fences = [fence for fence in blocks if fence.kind != "illustrative" and fence.is_delimited]
+            text_by_line = {line: text for fence in fences for line, text in _split_body(fence, lines)[1].items()}
+        texts = [text_by_line.get(n, "") for n in range(1, len(lines) + 1)]
+        text = "\n".join("" if _FENCE_MARK.match(text) else text for text in texts)
         prompts = Prompts(_module_name(path) if is_module else "", self.setup)
         first = next((n for n, line in enumerate(text.split("\n"), 1) if _PROMPT.match(line)), 0)
         example = doctests.parse(text + "\n", path, self._name(path, first), self.rules, prompts, self.options)
@@ -135,12 +137,36 @@ class Reader:
             yield example
 
     def _name(self, path: Path, line: int) -> str:
-        return f"{path.relative_to(self.root).as_posix()}:{line}"
+        return f"{Path(os.path.relpath(path, self.root)).as_posix()}:{line}"  # a link may lead out of `root`
 
 
 def line_of(example: Snippet | SnippetError) -> int:
     """Return the first line number of an example, or the line number of an error."""
     return example.line if isinstance(example, SnippetError) else int(example.name.rpartition(":")[2])
+
+
+def _reason_not_read(block: Fence, following: str) -> tuple[str, str] | None:
+    """Return (problem, remedy) if a block has expected lines or prompts and is not read; None for any other block.
+
+    `following` is the text between the first line of the block and the next block.
+    """
+    suffix, body, is_python = block.page.suffix, "\n".join(block.body), _PYTHON.match(block.info)
+    if block.kind != "unclassified":
+        return None
+    if suffix != ".rst" and not block.is_delimited:  # an open fence, indented code or HTML
+        has_example = _PROMPT.search(body or following) or (not body and _EXPECTED.search(following))
+        if has_example and (is_python or suffix in pages.SUFFIXES):
+            return str(block.problem), str(block.remedy)
+    elif _EXPECTED.search(body) and not _is_doctest(block):
+        words = re.findall(r"[\w-]+", block.info.lower())[:2]
+        if suffix == ".rst" and (is_python or not words):
+            remedy = "write `>>>` examples, or `.. illustrative: why it is not run` above it"
+            return "expected lines in reStructuredText, which are not read", remedy
+        resembles_python = any(difflib.get_close_matches(word, _LANGUAGES, cutoff=0.7) for word in words)
+        if suffix != ".rst" and not is_python and (resembles_python or not words):
+            remedy = 'write `python` after the opening fence, or `{.text illustrative="why it is not run"}`'
+            return f"expected lines in a fence that is not of Python: {block.info!r}", remedy
+    return None
 
 
 def _is_doctest(fence: Fence) -> bool:

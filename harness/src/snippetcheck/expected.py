@@ -66,17 +66,10 @@ def read(marked_lines: list[MarkedLine], fail: Fail) -> Expected:
     for line, sign, text in marked_lines:
         if sign.endswith("?"):
             _check_wildcards(line, text, fail)
-    output = [
-        ExpectedLine(line, text, sign.endswith("?"), sign.startswith("2"))
-        for line, sign, text in marked_lines
-        if ">" in sign
-    ]
+    output = [ExpectedLine(line, text, "?" in sign, "2" in sign) for line, sign, text in marked_lines if ">" in sign]
     error = _read_error([(line, text) for line, sign, text in marked_lines if sign == "!"], fail)
-    return (
-        tuple(output),
-        error,
-        _read_warnings([(line, text) for line, sign, text in marked_lines if sign == "~"], fail),
-    )
+    warnings = _read_warnings([(line, text) for line, sign, text in marked_lines if sign == "~"], fail)
+    return tuple(output), error, warnings
 
 
 def _check_wildcards(line: int, text: str, fail: Fail) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -33,11 +34,7 @@ class SnippetFolder(pytest.Dir):  # type: ignore[misc]  # `final` forbids subcla
 
 
 class SnippetFile(pytest.File):
-    """The collector of a file below the snippets folder."""
-
-    def snippets(self) -> list[tuple[Snippet | SnippetError, str]]:
-        """Return (snippet, suffix of the node ids of its items) for each snippet in the file. An error replaces a malformed snippet."""
-        return [(self.config.stash[STATE_KEY].settings.load_or_error(self.path), "")]
+    """The collector of a file below the snippets folder, or of one with examples in place, such as a page or a module."""
 
     def collect(self) -> Iterator[SnippetItem]:
         """Yield one item per snippet and engine, repeated `--count` times with pytest-repeat.
@@ -45,26 +42,18 @@ class SnippetFile(pytest.File):
         A malformed snippet yields one failing item for each engine of the project.
         """
         state = self.config.stash[STATE_KEY]
-        snippets = self.snippets()
+        snippets = state.settings.load_all(self.path)
         if snippets:
             state.launch_engines()
         count = state.repetitions()
-        for snippet, suffix in snippets:
+        for snippet in snippets:
+            suffix = "" if state.contains(self.path) else f":{line_of(snippet)}"
             names = state.settings.engine_names if isinstance(snippet, SnippetError) else snippet.manifest.engines
             for engine in names:
                 for step in range(count):
                     repetition = f"[{step + 1}-{count}]" if count > 1 else ""  # as pytest-repeat names a test
                     name = f"{engine}{suffix}{repetition}"
                     yield SnippetItem.from_parent(self, name=name, engine=engine, snippet=snippet)
-
-
-class ExampleFile(SnippetFile):
-    """The collector of a file with examples in place, such as a page or a module."""
-
-    def snippets(self) -> list[tuple[Snippet | SnippetError, str]]:
-        """Return (example, suffix of the node ids of its items) for each example in the file. The suffix is `:LINE`."""
-        examples = self.config.stash[STATE_KEY].settings.load_all(self.path)
-        return [(example, f":{line_of(example)}") for example in examples]
 
 
 def without_traceback(text: str, path: Path) -> failures.ReprExceptionInfo:
@@ -133,9 +122,10 @@ class SnippetItem(_Item):
         self.mutation: mutate.Score | None = None
         self.state = self.config.stash[STATE_KEY]
         settings = self.state.settings
-        is_in_place = isinstance(self.parent, ExampleFile)
-        file = name_of(self.path, settings.root if is_in_place else settings.snippets_dir)
-        self.key = (f"{file}:{line_of(snippet)}" if is_in_place else file, self.engine)
+        if self.state.contains(self.path):
+            self.key = (name_of(self.path, settings.snippets_dir), engine)
+        else:
+            self.key = (f"{os.path.relpath(self.path.resolve(), settings.root)}:{line_of(snippet)}", engine)
 
     def runtest(self) -> None:
         """Run the snippet and compare its output. A second call, as by pytest-rerunfailures, runs it again.
@@ -187,10 +177,8 @@ class SnippetItem(_Item):
         if not isinstance(self.snippet, Snippet):
             return []
         locations = self.state.locations.get(self.snippet.name, [])
-        lines = [finding.line for finding in self.findings]
-        matches = [
-            location for location in locations if any(location.shows(line, self.snippet.regions) for line in lines)
-        ]
+        lines, regions = [finding.line for finding in self.findings], self.snippet.regions
+        matches = [location for location in locations if any(location.shows(line, regions) for line in lines)]
         return [(location.page, location.line) for location in matches or locations]
 
     def entry(self, test_report: pytest.TestReport) -> dict[str, Any] | None:

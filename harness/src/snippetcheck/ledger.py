@@ -44,17 +44,14 @@ def pages_of(settings: Settings) -> list[Path]:
 
 def check(settings: Settings) -> list[Problem | SnippetError]:
     """Return the problems of pages, README and unembedded snippets; if snippets are malformed, only their errors."""
-    results = [settings.load_or_error(path) for path in files(settings.snippets_dir)]
+    results = [result for path in files(settings.snippets_dir) for result in settings.load_all(path)]
     if errors := [error for error in results if isinstance(error, SnippetError)]:
         return [*errors]  # a fence that embeds a malformed snippet would seem to name a missing one
     snippets = {snippet.name: snippet for snippet in results if isinstance(snippet, Snippet)}
     root = pages_of(settings)
     examples = [example for file in settings.example_files() for example in settings.load_all(file)]
-    problems = (
-        unclassified_blocks(root, examples)
-        + invalid_fences(root, snippets)
-        + unverified_numbers(root, snippets, examples)
-    )
+    problems = unclassified_blocks(root, examples) + invalid_fences(root, snippets)
+    problems += unverified_numbers(root, snippets, examples)
     unembedded = unembedded_snippets(root, snippets) if snippets or not examples else []
     return [*sorted(problems, key=lambda item: (item.path, item.line)), *unembedded]
 
@@ -110,12 +107,8 @@ def unverified_numbers(
         spans_with_numbers = [(line, text) for line, text in spans if _NUMBERS.fullmatch(text)]
         if not spans_with_numbers:
             continue
-        example_outputs = [
-            statement.expected_output
-            for example in examples
-            if isinstance(example, Snippet) and example.path == page.resolve()
-            for statement in example.statements
-        ]
+        page_examples = [item for item in examples if isinstance(item, Snippet) and item.path == page.resolve()]
+        example_outputs = [part.expected_output for example in page_examples for part in example.statements]
         outputs = [numbers(text) for text in [*_output_texts(page, snippets), *example_outputs]]
         sequences = [[number.exact for number in line_numbers] for line_numbers in outputs]
         for line, text in spans_with_numbers:
@@ -128,11 +121,8 @@ def unverified_numbers(
 
 def _output_texts(page: Path, snippets: Mapping[str, Snippet]) -> list[str]:
     """Return the texts of the outputs that the fences of a page show."""
-    fences = [
-        fence
-        for fence in all_fences(page, _snippets_folder(snippets))
-        if fence.kind in FENCE_TYPES and not fence.problem
-    ]
+    blocks = all_fences(page, _snippets_folder(snippets))
+    fences = [fence for fence in blocks if fence.kind in FENCE_TYPES and not fence.problem]
     return [text for fence in fences for text in FENCE_TYPES[fence.kind].prints(fence, snippets)]
 
 

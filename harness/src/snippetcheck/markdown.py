@@ -9,6 +9,7 @@ It needs Python-Markdown and Pygments: `pip install snippetcheck[markdown]`.
 from __future__ import annotations
 
 import html
+import os
 import re
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -58,17 +59,15 @@ class _Fences(Preprocessor):
 
     def run(self, lines: list[str]) -> list[str]:
         """Return the lines of a page with a placeholder for each fence that embeds a snippet. Raises the errors of `render`."""
-        fences = find_fences("\n".join(lines))
-        snippet_fences = [
-            fence for fence in fences if embeds_snippet(fence) or (fence.kind == "snippet" and fence.problem)
-        ]
-        return replace_fences(lines, snippet_fences, lambda fence: self.md.htmlStash.store(self.render(fence)))
+        blocks = find_fences("\n".join(lines))
+        fences = [block for block in blocks if embeds_snippet(block) or (block.kind == "snippet" and block.problem)]
+        return replace_fences(lines, fences, lambda fence: self.md.htmlStash.store(self.render(fence)))
 
     def render(self, fence: Fence) -> str:
         """Return the snippet of a fence as HTML. Raises RenderError, or SnippetError if the snippet is malformed."""
         name = fence.keys.get("file", "")
         path = self.settings.snippets_dir / name
-        snippet_by_name = {name: self.settings.load(path)} if name and path.is_file() else {}
+        snippet_by_name = {name: self.settings.load(path)} if name and os.path.isfile(path) else {}
         problems = [(fence.problem, fence.remedy)] if fence.problem else check_snippet_exists(fence, snippet_by_name)
         for message, remedy in problems:
             raise RenderError(f"line {fence.problem_line or fence.line} of the text: {message}\n    {remedy}")

@@ -58,12 +58,8 @@ def text_of(page: Path | str) -> str:
 def pages(root: Roots) -> list[Path]:
     """Return the pages among and below `root`, sorted in each folder."""
     roots = [Path(root)] if isinstance(root, str | Path) else root
-    return [
-        path
-        for start in roots
-        for path in (sorted(start.rglob("*")) if start.is_dir() else [start])
-        if path.suffix in PAGE_SUFFIXES and path.is_file()
-    ]
+    paths = (path for start in roots for path in (sorted(start.rglob("*")) if start.is_dir() else [start]))
+    return [path for path in paths if path.suffix in PAGE_SUFFIXES and path.is_file()]
 
 
 def find_fences(text: str, page: Path | str = "page.md") -> list[Fence]:
@@ -86,7 +82,7 @@ def find_fences(text: str, page: Path | str = "page.md") -> list[Fence]:
         fence, indent, info = opening
         end, body = _read_body(lines, index, fence, indent)
         if end is None:
-            remedy = f"close it with {fence}, indented like its opening"
+            remedy = f"close it with {fence}; its lines and its end must be indented like its opening"
             blocks.append(_problem_block(page, index + 1, "a fence that is never closed", remedy, info))
             outside.append((index, lines[index]))
             index += 1
@@ -117,7 +113,7 @@ def _classify(fence: Fence) -> Fence:
     illustrative = _ILLUSTRATIVE.search(fence.info)
     if illustrative and illustrative[2].strip():
         return replace(fence, kind="illustrative", reason=illustrative[2].strip())
-    remedy = 'embed a file with ``` snippet, or write ``` {.text illustrative="why it is not run"}'
+    remedy = 'embed a file with ``` snippet, write `#>` lines if the setting `examples` names this page, or write ``` {.text illustrative="why it is not run"}'
     return replace(fence, problem=f"a fence that nothing checks: {fence.info!r}", remedy=remedy)
 
 

@@ -17,10 +17,11 @@ from pathlib import Path
 import pytest
 
 from snippetcheck import report
-from snippetcheck.items import ExampleFile, LedgerFile, SnippetFile, SnippetFolder, SnippetItem
+from snippetcheck.items import LedgerFile, SnippetFile, SnippetFolder, SnippetItem
 from snippetcheck.pytest_session import STATE_KEY, PluginState, existing_paths
-from snippetcheck.settings import Settings, SettingsError, check_timeout, find_root, load_settings
+from snippetcheck.settings import Settings, SettingsError, check_timeout, find_root, is_project, load_settings
 from snippetcheck.snippet import SUFFIXES
+from snippetcheck.source import display_path
 
 _IMPORTED_BY_PYTEST = ("conftest.py", "__init__.py")
 
@@ -42,11 +43,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     """Raise pytest.UsageError, which ends the run, for a mistake in the settings or a reserved name among the snippets."""
     try:
-        settings = project_of(early_config, early_config.known_args_namespace.file_or_dir)
+        if settings := project_of(early_config, early_config.known_args_namespace.file_or_dir):
+            refuse_reserved_names(settings.snippets_dir)
     except SettingsError as error:
         raise pytest.UsageError(str(error)) from None
-    if settings:
-        refuse_reserved_names(settings.snippets_dir)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -67,6 +67,14 @@ def pytest_configure(config: pytest.Config) -> None:
         config.stash[STATE_KEY] = SnippetPlugin(config, settings)
     except SettingsError as error:
         raise pytest.UsageError(str(error)) from None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collect_directory(path: Path, parent: pytest.Collector) -> None:
+    """In a run without a project, warn of each project below: it is not checked."""
+    if STATE_KEY not in parent.config.stash and is_project(path):
+        message = f"snippets: {display_path(path)} is a project and is not checked: run pytest in this folder"
+        parent.warn(pytest.PytestWarning(message))
 
 
 class SnippetPlugin(PluginState):
@@ -104,14 +112,14 @@ class SnippetPlugin(PluginState):
         collectors = yield
         if self.settings.ledger and file_path.resolve() == self.settings.file:
             return [*collectors, LedgerFile.from_parent(parent, path=file_path)]
-        if file_path.resolve() in self.example_files:
-            self.files_collected += 1
-            return [*collectors, ExampleFile.from_parent(parent, path=file_path)]
         if not self.contains(file_path):
-            return collectors
+            if file_path.resolve() not in self.example_files:
+                return collectors
+            self.collected.add(file_path.resolve())
+            return [*collectors, SnippetFile.from_parent(parent, path=file_path)]
         if file_path.suffix.lower() not in SUFFIXES:
             return []
-        self.files_collected += 1
+        self.collected.add(self.settings.snippets_dir)
         is_printable = file_path.name.isprintable()
         nodeid = None if is_printable else report.printable(f"{parent.nodeid}/{file_path.name}")
         return [SnippetFile.from_parent(parent, path=file_path, nodeid=nodeid)]
@@ -164,14 +172,12 @@ def project_of(config: pytest.Config, arguments: Iterable[str]) -> Settings | No
 
 
 def refuse_reserved_names(folder: Path) -> None:
-    """Raise pytest.UsageError if the snippets folder has a file that pytest would import."""
+    """Raise SettingsError if the snippets folder has a file that pytest would import."""
     for base, _, names in os.walk(folder):
-        for name in names:
-            if name in _IMPORTED_BY_PYTEST:
-                raise pytest.UsageError(
-                    f"{Path(base, name)}: pytest would import it into its process, without the harness\n"
-                    "    no snippet can have this name: rename it, or move it out of the snippets folder"
-                )
+        for name in set(names) & set(_IMPORTED_BY_PYTEST):
+            message = f"{Path(base, name)}: pytest would import it into its process, without the harness"
+            remedy = "no snippet can have this name: rename it, or move it out of the snippets folder"
+            raise SettingsError(message, remedy)
 
 
 def is_link_to_parent(folder: Path) -> bool:

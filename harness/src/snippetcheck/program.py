@@ -107,9 +107,8 @@ class Program:
     def run(self, module: types.ModuleType, observer: Observer) -> BaseException | None:
         """Run the program with the names of `module`. Return the error that ended the program, or None."""
         mark = _Mark(observer, self._first_marked, self._show_warnings)
-        code = self._code.replace(
-            co_consts=tuple(mark if constant == _MARK else constant for constant in self._code.co_consts)
-        )
+        constants = tuple(mark if constant == _MARK else constant for constant in self._code.co_consts)
+        code = self._code.replace(co_consts=constants)
         error: BaseException | None = None
         with _plain_recursion_limit(_count_frames() + _EXEC):
             try:

@@ -5,12 +5,14 @@ import __future__
 
 import ast
 import importlib
+import linecache
 import os
 import types
 from collections.abc import Sequence
 
 from snippetcheck.program import Observer, Program
 
+SETUP = "doctest_setup in pyproject.toml"  # stands for the file in tracebacks
 _FLAGS: dict[str, int] = {name: getattr(__future__, name).compiler_flag for name in __future__.all_feature_names}
 
 
@@ -66,4 +68,6 @@ class PromptProgram(Program):
             if not os.path.samefile(str(module.__file__), self.path):
                 raise ImportError(f"{self.module} was imported from {module.__file__}, and not from {self.path}")
             names |= vars(module)
-        exec(compile(self.setup, "doctest_setup in pyproject.toml", "exec", dont_inherit=True), names)
+        if self.setup:
+            linecache.cache[SETUP] = (len(self.setup), None, self.setup.splitlines(keepends=True), SETUP)
+            exec(compile(self.setup, SETUP, "exec", dont_inherit=True), names)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 from collections.abc import Generator, Iterable
 from functools import cached_property
@@ -16,6 +17,7 @@ from snippetcheck.ledger import pages_of
 from snippetcheck.pages import Location, snippet_locations
 from snippetcheck.runner.runner import Runner
 from snippetcheck.settings import Settings
+from snippetcheck.snippet import files
 from snippetcheck.source import plural
 
 
@@ -25,8 +27,9 @@ class PluginState:
     Attributes:
         entries: the verdict of each snippet on each engine: the first failure, else the last result of `SnippetItem.entry`.
         keys_run: the keys of the items that were run.
-        files_collected, items_selected, items_judged: numbers of collected files with snippets, of selected items, and of
-            items with a verdict other than skipped.
+        sources: the files with examples in place, and the folder of snippets, unless it has none and there are such files.
+        collected: the elements of `sources` of which pytest has collected a file.
+        items_selected, items_judged: numbers of selected items, and of items with a verdict other than skipped.
     """
 
     def __init__(self, config: pytest.Config, settings: Settings):
@@ -37,7 +40,11 @@ class PluginState:
         self.example_files = frozenset(settings.example_files())
         self.entries: dict[tuple[str, str], dict[str, Any]] = {}
         self.keys_run: set[tuple[str, str]] = set()
-        self.files_collected = self.items_selected = self.items_judged = 0
+        folder = settings.snippets_dir
+        has_snippets = folder.is_dir() and (not self.example_files or bool(files(folder)))
+        self.sources = self.example_files | ({folder} if has_snippets else set())
+        self.collected: set[Path] = set()
+        self.items_selected = self.items_judged = 0
         self.is_worker = hasattr(config, "workerinput")
         config.pluginmanager.register(self, "snippets-session")
 
@@ -72,38 +79,38 @@ class PluginState:
         """Return the existing files and folders in the arguments of pytest, as resolved paths."""
         return [path.resolve() for path in existing_paths(self.config.invocation_params.dir, self.config.args)]
 
-    def is_requested(self) -> bool:
-        """Return whether the paths that pytest was started with include snippets or examples."""
-        paths, folder = self.requested_paths(), self.settings.snippets_dir
-        if folder.is_dir() and any(path.is_relative_to(folder) or folder.is_relative_to(path) for path in paths):
-            return True
-        return any(file.is_relative_to(path) for path in paths for file in self.example_files)
+    def requested_sources(self) -> set[Path]:
+        """Return the elements of `sources` that the paths in the arguments of pytest include, or in which such a path lies."""
+        pairs = itertools.product(self.sources, self.requested_paths())
+        return {source for source, path in pairs if source.is_relative_to(path) or path.is_relative_to(source)}
 
     def has_no_verdict(self) -> bool:
         """Return whether snippets were requested and none has a verdict other than skipped.
 
         Return False if an option or another plugin has left them out.
         """
-        if self.items_judged or not self.is_requested() or self.has_option("ignore", "ignore_glob", "deselect"):
+        if self.items_judged or not self.requested_sources() or self.has_option("ignore", "ignore_glob", "deselect"):
             return False
-        return not self.files_collected or bool(self.items_selected)
+        return not self.collected or bool(self.items_selected)
 
     def warning(self) -> str:
-        """Return a warning if snippets, or the ledger, were not collected or not judged, else an empty string."""
-        has_folder = self.settings.snippets_dir.is_dir()  # otherwise all examples stand in place
-        folder = os.path.relpath(self.settings.snippets_dir, self.config.invocation_params.dir)
-        if self.has_no_verdict():
-            missing = f"found no files in {folder if has_folder else '`examples`'}"
-            reason = "all selected snippets were skipped" if self.files_collected else missing
-            return f"snippets: no snippets were judged: {reason}"
+        """Return a warning if snippets, examples or the ledger were not collected or not judged, else an empty string."""
         by_testpaths = self.config.args_source is self.config.ArgsSource.TESTPATHS
-        if has_folder and not self.files_collected and (by_testpaths or self.is_requested()):
-            reason = "`testpaths` names other folders: add this folder" if by_testpaths else "an option leaves them out"
-            command = report.python_command("-m", "pytest", folder)
-            return f"snippets: none of {folder} was collected; {reason}, or run its snippets too: {command}"
+        missing = (self.sources if by_testpaths else self.requested_sources()) - self.collected
+        folder = self.config.invocation_params.dir
+        paths = [os.path.relpath(path, folder) for path in sorted(missing)]
+        names = ", ".join(paths[:3]) + (f" and {plural(len(paths) - 3, 'other file')}" if len(paths) > 3 else "")
+        if self.has_no_verdict():
+            reason = "all selected snippets were skipped" if self.collected else f"found no files in {names}"
+            return f"snippets: no snippets were judged: {reason}"
+        command = report.python_command("-m", "pytest", os.path.relpath(self.settings.root, folder))
+        hint = f"`testpaths` names other files and folders: add these, or run all: {command}"
+        if missing:
+            reason = "an option or `norecursedirs` leaves them out; in `examples`, a pattern after `!` does"
+            return f"snippets: not collected: {names}: {hint if by_testpaths else reason}"
         is_ledger_requested = any(map(self.settings.file.is_relative_to, self.requested_paths()))
         if self.settings.ledger and by_testpaths and not is_ledger_requested:
-            return "snippets: the ledger was not checked: add pyproject.toml to `testpaths`"
+            return f"snippets: not collected: pyproject.toml, the ledger: {hint}"
         return ""
 
     # -- reports ----------------------------------------------------------------------------------------
@@ -132,14 +139,14 @@ class PluginState:
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
         """Add the counts of a pytest-xdist worker: only workers collect."""
-        files, items = getattr(node, "workeroutput", {}).get("snippets", (0, 0))
-        self.files_collected += files
+        paths, items = getattr(node, "workeroutput", {}).get("snippets", ((), 0))
+        self.collected.update(map(Path, paths))
         self.items_selected += items
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Replace the exit status 0 if `has_no_verdict`. In a pytest-xdist worker, send the counts to the main process instead."""
         if self.is_worker:
-            self.config.workeroutput["snippets"] = (self.files_collected, self.items_selected)  # type: ignore[attr-defined]
+            self.config.workeroutput["snippets"] = (list(map(str, self.collected)), self.items_selected)  # type: ignore[attr-defined]
             return
         if session.config.option.collectonly:
             return
@@ -155,10 +162,8 @@ class PluginState:
         scores = [entry["mutation"] for entry in self.entries.values() if entry.get("mutation")]
         if scores:
             total = sum(score["mutants"] for score in scores)
-            survivor_count = sum(len(score["survivors"]) for score in scores)
-            terminalreporter.write_line(
-                f"mutation: {total - survivor_count} of {plural(total, 'changed value')} turned red"
-            )
+            killed_count = total - sum(len(score["survivors"]) for score in scores)
+            terminalreporter.write_line(f"mutation: {killed_count} of {plural(total, 'changed value')} turned red")
         if os.environ.get("GITHUB_ACTIONS") == "true":
             for entry in self.entries.values():
                 for line in entry["annotations"]:
@@ -167,7 +172,8 @@ class PluginState:
 
 def existing_paths(folder: Path, arguments: Iterable[str]) -> list[Path]:
     """Return the paths in pytest's arguments, without the names of tests after `::`. Leave out paths that do not exist."""
-    return [path for path in (folder / str(argument).partition("::")[0] for argument in arguments) if path.exists()]
+    paths = (folder / str(argument).partition("::")[0] for argument in arguments)
+    return [path for path in paths if os.path.exists(path)]
 
 
 STATE_KEY = pytest.StashKey[PluginState]()

@@ -79,15 +79,10 @@ def difference(expected: Sequence[str], actual: Sequence[str]) -> list[str]:
 
 def _crop_to_difference(expected: Sequence[str], actual: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return both outputs with long lines cropped, each to the part around its first difference from the other output."""
-    starts = [
-        max(0, len(os.path.commonprefix(pair)) - _WIDEST // 2)
-        for pair in itertools.zip_longest(expected, actual, fillvalue="")
-    ]
-    page, run = (
-        [_escape_and_crop(line, start) for line, start in zip(lines, starts, strict=False)]
-        for lines in (expected, actual)
-    )
-    return page, run
+    pairs = itertools.zip_longest(expected, actual, fillvalue="")
+    starts = [max(0, len(os.path.commonprefix(pair)) - _WIDEST // 2) for pair in pairs]
+    # `map` stops at the end of the shorter argument, the lines
+    return list(map(_escape_and_crop, expected, starts)), list(map(_escape_and_crop, actual, starts))
 
 
 def _escape_and_crop(line: str, start: int = 0) -> str:

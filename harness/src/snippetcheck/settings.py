@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import doctest
 import importlib
 import os
@@ -45,6 +46,7 @@ class SettingsError(Exception):
 
     def __init__(self, message: str, remedy: str):
         super().__init__(f"{message}\n    {remedy}")
+        self.message, self.remedy = message, remedy
 
 
 @dataclass(frozen=True)
@@ -95,18 +97,11 @@ class Settings:
         """Read a snippet of this project. `text` is the text of the file, if the caller has it. Raises SnippetError if it is malformed."""
         return load(path, self.snippets_dir, self.rules, text)
 
-    def load_or_error(self, path: Path) -> Snippet | SnippetError:
-        """Return the snippet of a file, or the error in it."""
-        try:
-            return self.load(path)
-        except SnippetError as error:
-            return error
-
     def example_files(self) -> list[Path]:
         """Return the files that the setting `examples` names, sorted, without those in the snippets folder."""
         files: set[Path] = set()
         for pattern in self.examples:
-            matches = {path.resolve() for path in self.root.glob(pattern.removeprefix("!")) if path.is_file()}
+            matches = _matching_files(self.root, pattern.removeprefix("!"))
             files = files - matches if pattern.startswith("!") else files | matches
         return sorted(path for path in files if not path.is_relative_to(self.snippets_dir))
 
@@ -115,13 +110,16 @@ class Settings:
         return Reader(root, self.rules, self.doctest_options, self.doctest_setup)
 
     def load_all(self, path: Path) -> list[Snippet | SnippetError]:
-        """Return the examples in a file if the setting `examples` names the file, else its snippet as the only item.
+        """Return the snippet in a file below the folder of snippets as the only item, or the examples in any other file.
 
         For each malformed example or snippet, the list has its SnippetError.
         """
-        if path.resolve() in self.example_files():
+        if not path.parent.resolve().is_relative_to(self.snippets_dir):
             return self.example_reader(self.root).read(path.resolve())
-        return [self.load_or_error(path)]
+        try:
+            return [self.load(path)]
+        except SnippetError as error:
+            return [error]
 
     def register_fences(self) -> None:
         """Import the modules that register the project's fence types. Raises SettingsError if an import fails."""
@@ -134,25 +132,47 @@ class Settings:
 
 
 def load_settings(root: Path | str) -> Settings:
-    """Read the settings of the project at `root`. Raises SettingsError if they are invalid."""
+    """Read the settings of the project at `root`. Raises SettingsError, with the line in pyproject.toml, if they are invalid."""
     root = Path(root).resolve()
     file = root / "pyproject.toml"
-    values = _read_table(file)
+    data = file.read_bytes() if file.exists() else b""
+    try:
+        return _parse_settings(root, file, data)
+    except SettingsError as error:
+        message = error.message.replace(f"{file}:", f"{file}:{_line_of(error, root, file, data)}:", 1)
+        raise SettingsError(message, error.remedy) from None
+
+
+def _line_of(error: SettingsError, root: Path, file: Path, data: bytes) -> int:
+    """Return the line that causes an error: the one after the longest beginning of the file that is TOML and has no such error."""
+    lines = data.splitlines(keepends=True)
+    for count in reversed(range(len(lines))):
+        try:
+            _parse_settings(root, file, b"".join(lines[:count]))
+        except SettingsError as other:
+            if str(other) == str(error) or isinstance(other.__context__, ValueError):
+                continue
+        return count + 1
+    return 1
+
+
+def _parse_settings(root: Path, file: Path, data: bytes) -> Settings:
+    values = _parse_toml(file, data)
     is_configured = values is not None
     table = _require_table(file, "[tool.snippetcheck]", values if is_configured else {}, "tool.snippetcheck", _KEYS)
     limits = _parse_limits(file, _require_table(file, "limits", table.get("limits", {}), "tool.snippetcheck.limits"))
     common: dict[str, Any] = {"limits": limits, "isolation": _parse_isolation(file, table.get("isolation"))}
     tables = _require_table(file, "engines", table.get("engines", {}))
     engines = {name: replace(_parse_engine(file, name, values), **common) for name, values in tables.items()}
-    examples = _parse_patterns(f"{file}: examples", table.get("examples", []))
-    needs_snippets = is_configured and ("snippets_dir" in table or not examples)
-    snippets_dir = _parse_folder(file, "snippets_dir", table.get("snippets_dir", "snippets"), needs_snippets).resolve()
+    examples = _parse_patterns(file, table.get("examples", []))
+    snippets = table.get("snippets_dir", "snippets")
+    snippets_dir = _parse_folder(file, "snippets_dir", snippets, is_needed="snippets_dir" in table).resolve()
     if is_configured:
         _check_links(snippets_dir)
     ledger = table.get("ledger", False)
     remedy = "write true or false, without quotes"
     _require(isinstance(ledger, bool), f"{file}: ledger", "true or false", ledger, remedy)
-    return Settings(
+    settings = Settings(
         root=root,
         snippets_dir=snippets_dir,
         pages_dir=_parse_folder(file, "pages_dir", table.get("pages_dir", "docs"), "pages_dir" in table).resolve(),
@@ -166,17 +186,18 @@ def load_settings(root: Path | str) -> Settings:
         is_configured=is_configured,
         ledger=ledger,
     )
+    # The last check, since it depends on two keys: `_line_of` parses a file of which the second is cut off
+    _parse_folder(file, "snippets_dir", snippets, is_needed=is_configured and not examples)
+    return settings
 
 
-def _read_table(file: Path) -> Any:
-    """Return the value of `tool.snippetcheck` in pyproject.toml; None without it, or without the file.
+def _parse_toml(file: Path, data: bytes) -> Any:
+    """Return the value of `tool.snippetcheck` in pyproject.toml; None without it.
 
     Raises SettingsError if the file is not TOML, or has the former table `tool.snippets`.
     """
-    if not file.exists():
-        return None
     try:
-        tools = tomllib.loads(file.read_text(encoding="utf-8")).get("tool", {})
+        tools = tomllib.loads(data.decode()).get("tool", {})
     except ValueError as error:  # not TOML, not UTF-8, or a number with thousands of digits
         raise SettingsError(f"{file}: {error}", "correct the file") from None
     _require_table(file, "tool", tools, "tool.snippetcheck")
@@ -189,11 +210,13 @@ def _read_table(file: Path) -> Any:
 def find_root(start: Path | str) -> Path:
     """Return the nearest folder at or above `start` whose pyproject.toml has `[tool.snippetcheck]` or its former name, else `start`."""
     start = Path(start).resolve()
-    for folder in (start, *start.parents):
-        file = folder / "pyproject.toml"
-        if file.exists() and _TABLE.search(file.read_bytes()):
-            return folder
-    return start
+    return next(filter(is_project, (start, *start.parents)), start)
+
+
+def is_project(folder: Path) -> bool:
+    """Return whether the pyproject.toml of a folder has `[tool.snippetcheck]` or its former name."""
+    file = folder / "pyproject.toml"
+    return file.is_file() and bool(_TABLE.search(file.read_bytes()))
 
 
 def _require_table(
@@ -231,7 +254,8 @@ def _parse_names(location: str, value: Any, rule: str = "names", shape: str = r"
     return tuple(value)
 
 
-def _parse_patterns(location: str, value: Any) -> tuple[str, ...]:
+def _parse_patterns(file: Path, value: Any) -> tuple[str, ...]:
+    location = f"{file}: examples"
     patterns = _parse_names(location, value)
     for pattern in patterns:
         text = pattern.removeprefix("!")
@@ -241,7 +265,16 @@ def _parse_patterns(location: str, value: Any) -> tuple[str, ...]:
         if any("**" in part and part != "**" for part in Path(text).parts):
             remedy = "write it alone between slashes, as in docs/**/*.md"
             raise SettingsError(f"{location}: {pattern!r}: `**` stands for folders", remedy)
+        if text == pattern and not _matching_files(file.parent, pattern):
+            raise SettingsError(f"{location}: {pattern!r} names no file", "correct or remove it")
     return patterns
+
+
+def _matching_files(root: Path, pattern: str) -> set[Path]:
+    """Return the files below `root` that can have examples and match a pattern, as resolved paths."""
+    with contextlib.suppress(OSError):  # no file can have this name, for example because it is too long
+        return {path.resolve() for path in root.glob(pattern) if path.suffix in SUFFIXES and path.is_file()}
+    return set()
 
 
 def _parse_doctest_options(location: str, value: Any) -> int:
@@ -287,12 +320,11 @@ def _parse_engine(file: Path, name: str, values: Any) -> Engine:
         rule = "must begin with a letter or '_' and consist of letters, digits, '-', '_' and '.'"
         raise SettingsError(f"{file}: engine name {rule}, got {name!r}", "rename the engine")
     _require_table(file, f"engine {name!r}", values, keys=(*_LISTS, "replace"))
-    lists: dict[str, Any] = {
-        key: _parse_names(f"{location}: {key}", values.get(key, []), *_LISTS[key]) for key in _LISTS
-    }
-    folders = [_parse_folder(file, f"engine {name!r}: path", entry, is_needed=True) for entry in lists["path"]]
-    replacements = _parse_replacements(f"{location}: replace", values.get("replace", {}))
-    return Engine(name, replace=replacements, **{**lists, "path": tuple(map(str, folders))})
+    fields: dict[str, Any] = {"replace": _parse_replacements(f"{location}: replace", values.get("replace", {}))}
+    for key, shape in _LISTS.items():
+        fields[key] = _parse_names(f"{location}: {key}", values.get(key, []), *shape)
+    folders = [_parse_folder(file, f"engine {name!r}: path", entry, is_needed=True) for entry in fields["path"]]
+    return Engine(name, **{**fields, "path": tuple(map(str, folders))})
 
 
 def _parse_limits(file: Path, values: dict[str, Any]) -> Limits:

@@ -21,7 +21,7 @@ from typing import Any
 from snippetcheck import expected, regions
 from snippetcheck.expected import EXPECTATION, ExpectedLine, ExpectedMessage
 from snippetcheck.manifest import Manifest, Reader, Rules
-from snippetcheck.source import SnippetError, blocks, check_text, comments, first_line, imports
+from snippetcheck.source import SnippetError, blocks, check_text, comments, first_line, imports, read_utf8
 
 SUFFIXES = (".py", ".pyw")  # of files that Python runs, also in upper case; `load` accepts only `.py`
 
@@ -190,15 +190,7 @@ def read_text(path: Path) -> str:
         raise SnippetError(path, 1, "symbolic link to a missing file", "correct or remove the link")
     if path.exists() and not path.is_file():
         raise SnippetError(path, 1, "not a regular file", "rename or remove it")
-    try:
-        raw = path.read_bytes()
-    except OSError as error:
-        raise SnippetError(path, 1, f"cannot be read: {error.strerror}", "check the file name") from None
-    try:
-        return raw.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = raw[: error.start].count(b"\n") + 1
-        raise SnippetError(path, line, "is not UTF-8", "save the file as UTF-8") from None
+    return read_utf8(path)
 
 
 def files(folder: Path | str) -> list[Path]:

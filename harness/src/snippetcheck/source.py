@@ -44,6 +44,18 @@ class SnippetError(Exception):
         self.remedy = remedy
 
 
+def read_utf8(path: Path) -> str:
+    """Return the text of a file, with its line ends. Raises SnippetError if it cannot be read or is not UTF-8."""
+    try:
+        raw = path.read_bytes()
+        return raw.decode()
+    except OSError as error:
+        raise SnippetError(path, 1, f"cannot be read: {error.strerror}", "check the file name") from None
+    except UnicodeDecodeError as error:
+        line = raw[: error.start].count(b"\n") + 1
+        raise SnippetError(path, line, "is not UTF-8", "save the file as UTF-8") from None
+
+
 def check_text(text: str, fail: Callable[[int, str, str], SnippetError]) -> None:
     """Raise SnippetError for invisible characters, carriage returns, a coding other than UTF-8, or no text or final newline.
 

@@ -21,7 +21,7 @@ from snippetcheck.pages import Location, embeds_snippet, snippet_locations
 from snippetcheck.runner.runner import Runner, missing_requirement
 from snippetcheck.settings import Settings
 from snippetcheck.snippet import Snippet, SnippetError, files
-from snippetcheck.source import display_path
+from snippetcheck.source import display_path, plural
 
 _PAUSE = 0.1  # seconds between two scans of the files
 
@@ -52,7 +52,7 @@ class Watch:
                     self.runner.clients[name].start()
                 except EngineError as error:
                     self.print_line(str(error))  # the engine starts again when a source file of it is saved
-            self.print_line(f"watching {self.settings.snippets_dir} and {self.settings.pages_dir}")
+            self.print_line(f"watching {plural(len(self._mtimes), 'file')} of {self.settings.root}")
             while True:
                 self.step()
 
@@ -109,7 +109,7 @@ class Watch:
         for engine in self.engines:
             if any(path in self.sources[engine] for path in saved_files):
                 self.runner.clients[engine].close()
-                paths = files(self.settings.snippets_dir)
+                paths = [*files(self.settings.snippets_dir), *example_files]
                 tasks += sorted(((path, engine) for path in paths), key=lambda task: task not in self.red)
         self.queue = list(dict.fromkeys([*tasks, *self.queue]))
 
@@ -139,7 +139,7 @@ class Watch:
         tasks = []
         for name in names:
             file = self.settings.snippets_dir / str(name)
-            if file.exists():
+            if os.path.exists(file):
                 tasks += [(file, engine) for engine in self.engines]
             else:
                 self.print_line(f"{display_path(path)}: no snippet {name!r}")

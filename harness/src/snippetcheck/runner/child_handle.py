@@ -41,12 +41,10 @@ class ChildHandle(Watchdog):
         token_out, token_in = os.pipe()
         os.write(token_in, self.token)
         os.close(token_in)
-        child_descriptors = child.Descriptors(
-            job_out, self.output.write_end, self.errors.write_end, self.journal, token_out
-        )
-        self.pid = zygote.fork(str(self.folder), child_descriptors)
+        ends = self.output.write_end, self.errors.write_end
+        self.pid = zygote.fork(str(self.folder), child.Descriptors(job_out, *ends, self.journal, token_out))
         self.handle = os.pidfd_open(self.pid)
-        for fd in (job_out, self.output.write_end, self.errors.write_end, token_out):
+        for fd in (job_out, *ends, token_out):
             os.close(fd)
         self._poll = select.poll()
         self._poll.register(self.handle, select.POLLIN)

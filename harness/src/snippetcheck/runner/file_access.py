@@ -72,12 +72,8 @@ class Reads:
         """
         if self.used_unobserved_source or not _getrusage or _getrusage(resource.RUSAGE_CHILDREN).ru_minflt:
             return None
-        paths = [
-            path
-            for path in list(self.paths)
-            if not path.startswith((*self.private_folders, *_SYSTEM_PREFIXES, *_INSTALLED_PREFIXES))
-        ]
-        return sorted(map(_source, paths))
+        prefixes = (*self.private_folders, *_SYSTEM_PREFIXES, *_INSTALLED_PREFIXES)
+        return sorted(_source(path) for path in list(self.paths) if not path.startswith(prefixes))
 
 
 def _absolute(path: str) -> str:

@@ -73,9 +73,8 @@ def build_run(
     statements = _build_statements(entries, output, errors)
     ending = stop_reason or check_output_size(job, sum(map(len, (*output, *errors))))
     if ending is None:
-        is_as_expected = len(statements) == job["statements"] and _has_expected_end(
-            statements[-1], job["last_may_raise"]
-        )
+        is_complete_run = len(statements) == job["statements"]
+        is_as_expected = is_complete_run and _has_expected_end(statements[-1], job["last_may_raise"])
         ending = _describe_outcome(entries, is_complete, is_as_expected, code, b"".join(errors))
     is_cut = bool(statements) and not statements[-1].ended
     tail = entries[-1] if entries and "tail" in entries[-1] else {"warnings": [], "reads": None, "reads_itself": False}

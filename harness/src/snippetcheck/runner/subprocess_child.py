@@ -33,9 +33,8 @@ def main(folder: str, engine: str) -> None:
     except EngineError as error:
         print(error, file=sys.stderr, flush=True)
         os._exit(NO_ENGINE)
-    journal = os.open(
-        os.path.join(folder, "journal"), os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
-    )
+    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | getattr(os, "O_BINARY", 0)
+    journal = os.open(os.path.join(folder, "journal"), flags)
     os.write(journal, json.dumps(origins).encode() + b"\n")
     output, errors, journal, token = (hide_descriptor(fd, index) for index, fd in enumerate((1, 2, journal, token)))
     for stream in (sys.stdout, sys.stderr):
