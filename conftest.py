@@ -46,13 +46,14 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """With `--tier quick`, ignore the paths in NOT_QUICK, unless the command line names folders or files.
+    """With `--tier quick`, ignore the paths in NOT_QUICK and below them, unless the command line names folders or files.
 
-    Return True to ignore the path, and None to leave the decision to other plugins.
+    pytest never asks about the folders in `testpaths`, only about what is in them. Return True to ignore the path, and None to leave the
+    decision to other plugins.
     """
     if config.getoption("tier") != "quick" or config.args_source is pytest.Config.ArgsSource.ARGS:
         return None
-    return True if collection_path in {ROOT / name for name in NOT_QUICK} else None
+    return True if any(collection_path.is_relative_to(ROOT / name) for name in NOT_QUICK) else None
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

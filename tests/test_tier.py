@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import tomllib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 from tests.files import write_files
 
 pytest_plugins = "pytester"
+ROOT = Path(__file__).parents[1]
 Outcomes = Callable[..., dict[str, int]]
 
 IN_BROWSER = """
@@ -35,7 +37,7 @@ def outcomes(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Outc
     The function takes options of pytest and returns the number of tests for each outcome, such as `passed`.
     """
     monkeypatch.delenv("GRADNOTES_TIER", raising=False)
-    shutil.copy(Path(__file__).parents[1] / "conftest.py", pytester.path)
+    shutil.copy(ROOT / "conftest.py", pytester.path)
     files = {
         "tests/engine/test_sample.py": "def test_engine(): pass",
         "harness/tests/test_sample_of_harness.py": "def test_harness(): pass",
@@ -43,7 +45,11 @@ def outcomes(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Outc
         "tests/test_new.py": "def test_new(): pass",
     }
     write_files(pytester.path, files)
-    pytester.path.joinpath("pyproject.toml").write_text("[tool.pytest.ini_options]\n")
+    pytest_settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["pytest"][
+        "ini_options"
+    ]
+    test_paths = [path for path in pytest_settings["testpaths"] if path.endswith("tests")]
+    pytester.path.joinpath("pyproject.toml").write_text(f"[tool.pytest.ini_options]\ntestpaths = {test_paths}\n")
 
     def run(*options: str) -> dict[str, int]:
         # The workers of `-n` do not find the installed plugins with the import paths of the process that runs this test.
