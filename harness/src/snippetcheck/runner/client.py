@@ -231,7 +231,8 @@ class EngineClient(Client):
             kind, detail = outcome.SERVER_LOST, "stopped its server process"
         else:
             reason = self._describe_end()
-            has_failed = "exit code" in reason
+            code = self._process.returncode
+            has_failed = code is not None and code >= 0
             kind = outcome.HARNESS_FAILED if has_failed else outcome.SERVER_LOST
             detail = f"{'lost' if has_failed else 'ended'} its server process: {reason}"
         return Run(self.engine.name, kind, detail, (), tail_stderr=self._read_stderr_end())
