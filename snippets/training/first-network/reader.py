@@ -35,7 +35,10 @@ print("validation", correct[validation].sum().item(), "of", len(validation))
 
 # region: mistakes
 wrong = validation[~correct[validation]]
-mistakes = {f"{answers[i]}, not {labels[i]}": images[i].reshape(8, 8) for i in wrong[:5].tolist()}
+mistakes = {
+    f"{answers[i]}, not {labels[i]}": images[i].reshape(8, 8)
+    for i in wrong[:5].tolist()
+}
 print(list(mistakes))
 #> ['8, not 1', '4, not 7', '4, not 1', '4, not 9', '8, not 9']
 # endregion
