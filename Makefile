@@ -1,8 +1,8 @@
 # The two main commands are `make serve`, which serves the site, and `make test`, which checks everything.
 # Each creates the virtual environment if it is missing.
 
-# The lowest version first: the verdicts in docs/evidence were made with it.
-PYTHON ?= $(shell command -v python3.11 || command -v python3.12 || command -v python3.13 || command -v python3.14 || command -v python3)
+# The newest version that runs: a command of pyenv may exist for a version that is not selected.
+PYTHON ?= $(shell for version in 3.14 3.13 3.12 3.11 3; do python$$version -c '' 2>/dev/null && command -v python$$version && break; done)
 BIN := .venv/bin
 SITE := .venv/.site
 TEST := .venv/.test

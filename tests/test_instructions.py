@@ -381,3 +381,19 @@ def test_a_python_that_cannot_be_used_leaves_no_environment(fake_python: str, me
     )
     assert completed.returncode == 2 and message in completed.stderr, completed.stderr
     assert not (tmp_path / ".venv").exists()
+
+
+def test_the_newest_python_that_runs_is_used(tmp_path: Path) -> None:
+    shutil.copy(ROOT / "Makefile", tmp_path)
+    commands = tmp_path / "bin"
+    commands.mkdir()
+    # The first two fail, like a command of pyenv for a version that is not selected.
+    for version, status in (("3.14", 127), ("3.13", 127), ("3.12", 0), ("3.11", 0), ("3", 0)):
+        command = commands / f"python{version}"
+        command.write_text(f"#!/bin/sh\nexit {status}\n")
+        command.chmod(0o755)
+    environment = {**os.environ, "PATH": f"{commands}{os.pathsep}/usr/bin{os.pathsep}/bin"}
+    environment.pop("PYTHON", None)
+    command_lines = ["make", "--dry-run", ".venv/bin/python"]
+    completed = subprocess.run(command_lines, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60)
+    assert f"{commands}/python3.12 -m venv .venv" in completed.stdout, completed.stdout + completed.stderr
