@@ -28,10 +28,6 @@ _TENSOR_OPTIONS = (
     "TensorOptions(dtype={}, device=cpu, layout=Strided, requires_grad=false (default), pinned_memory=false (default), "
     "memory_format=(nullopt))"
 )
-_C_NAMES = {
-    "float64": "double", "float32": "float", "float16": "c10::Half", "int64": "long int", "int32": "int",
-    "int16": "short int", "int8": "signed char", "uint8": "unsigned char",
-}  # fmt: skip
 
 
 def finish(array: Any, device: Any = None, requires_grad: bool = False) -> Tensor:
@@ -231,7 +227,7 @@ def number_in(value: Any, dtype: np.dtype) -> Any:
         return np.array(int(value)).astype(dtype)[()]
     if dtype.kind == "f" and dtype.itemsize < 8 and abs(value) != float("inf") and value == value:
         if abs(value) > float(np.finfo(dtype).max):
-            name = {"float32": "float", "float16": "c10::Half"}[dtype.name]
+            name = _dtype.from_numpy(dtype).c_name
             raise RuntimeError(f"value cannot be converted to type {name} without overflow")
     return np.array(value).astype(dtype)[()]
 
@@ -444,7 +440,7 @@ def legacy_tensor_of(kind: _dtype.dtype, *args: Any, device: Any = None) -> Tens
     """
     if len(args) == 1 and isinstance(args[0], Tensor):
         if args[0].dtype is not kind:
-            expected, actual = (_TENSOR_OPTIONS.format(_C_NAMES.get(d.name, d.name)) for d in (kind, args[0].dtype))
+            expected, actual = (_TENSOR_OPTIONS.format(d.c_name) for d in (kind, args[0].dtype))
             raise TypeError(f"expected {expected} (got {actual})")
         return legacy_tensor(Tensor, *args, device=device)
     t = legacy_tensor(Tensor, device=device)

@@ -6,15 +6,13 @@ from reference_impl.core.modes import mode
 from reference_impl.core.node import Node
 
 
-def output_mask(node: Node, count: int = 3) -> tuple[bool, ...]:
-    """Return, for each of the first `count` inputs of `node`, whether its gradient is used.
+def output_mask(node: Node) -> tuple[bool, ...]:
+    """Return, for each input of `node`, whether its gradient is used.
 
     The gradient of an input that requires no gradient is not used. In a pass with `inputs`, neither is one that leads to none of them.
     torch decides it in the same way: see torch/csrc/autograd/function.h, `task_should_compute_output`.
     """
-    targets, the_pass = node.next_nodes[:count], mode.backward_pass
-    if (
-        the_pass is None or the_pass.needed is None
-    ):  # the node was called by itself, as in `y.grad_fn(g)`, or the pass has no `inputs`
-        return tuple([target is not None for target in targets])
-    return tuple([the_pass.is_needed(target) for target in targets])
+    the_pass = mode.backward_pass
+    if the_pass is None:  # the node was called by itself, as in `y.grad_fn(g)`
+        return tuple([target is not None for target in node.next_nodes])
+    return tuple([the_pass.is_needed(target) for target in node.next_nodes])

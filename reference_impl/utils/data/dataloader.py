@@ -189,8 +189,8 @@ class _SingleProcessDataLoaderIter:
     """An iterator over the batches of an epoch, which are loaded in this process. After an error in a sample the epoch goes on."""
 
     def __init__(self, loader: DataLoader) -> None:
-        self._indices = iter(loader._index_sampler)
-        self._length_of = loader._index_sampler
+        self._index_sampler = loader._index_sampler
+        self._indices = iter(self._index_sampler)
         self._fetch = make_fetcher(
             loader.dataset, loader._iterable, loader._auto_collation, loader.collate_fn, loader.drop_last
         )
@@ -202,7 +202,7 @@ class _SingleProcessDataLoaderIter:
         return self._fetch(next(self._indices))
 
     def __len__(self) -> int:
-        return len(self._length_of)
+        return len(self._index_sampler)
 
 
 _SingleProcessDataLoaderIter.__module__ = "torch.utils.data.dataloader"
