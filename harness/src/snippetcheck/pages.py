@@ -113,7 +113,10 @@ def _classify(fence: Fence) -> Fence:
     illustrative = _ILLUSTRATIVE.search(fence.info)
     if illustrative and illustrative[2].strip():
         return replace(fence, kind="illustrative", reason=illustrative[2].strip())
-    remedy = 'embed a file with ``` snippet, write `#>` lines if the setting `examples` names this page, or write ``` {.text illustrative="why it is not run"}'
+    remedy = (
+        "embed a file with ``` snippet, write `#>` lines if the setting `examples` names this page, "
+        'or write ``` {.text illustrative="why it is not run"}'
+    )
     return replace(fence, problem=f"a fence that nothing checks: {fence.info!r}", remedy=remedy)
 
 

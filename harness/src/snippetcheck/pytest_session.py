@@ -27,7 +27,6 @@ class PluginState:
     Attributes:
         entries: the verdict of each snippet on each engine: the first failure, else the last result of `SnippetItem.entry`.
         keys_run: the keys of the items that were run.
-        sources: the files with examples in place, and the folder of snippets, unless it has none and there are such files.
         collected: the elements of `sources` of which pytest has collected a file.
         items_selected, items_judged: numbers of selected items, and of items with a verdict other than skipped.
     """
@@ -40,9 +39,6 @@ class PluginState:
         self.example_files = frozenset(settings.example_files())
         self.entries: dict[tuple[str, str], dict[str, Any]] = {}
         self.keys_run: set[tuple[str, str]] = set()
-        folder = settings.snippets_dir
-        has_snippets = folder.is_dir() and (not self.example_files or bool(files(folder)))
-        self.sources = self.example_files | ({folder} if has_snippets else set())
         self.collected: set[Path] = set()
         self.items_selected = self.items_judged = 0
         self.is_worker = hasattr(config, "workerinput")
@@ -78,6 +74,13 @@ class PluginState:
     def requested_paths(self) -> list[Path]:
         """Return the existing files and folders in the arguments of pytest, as resolved paths."""
         return [path.resolve() for path in existing_paths(self.config.invocation_params.dir, self.config.args)]
+
+    @cached_property
+    def sources(self) -> frozenset[Path]:
+        """Return the files with examples in place, and the folder of snippets, unless it has none and there are such files."""
+        folder = self.settings.snippets_dir
+        has_snippets = folder.is_dir() and (not self.example_files or bool(files(folder)))
+        return self.example_files | ({folder} if has_snippets else set())
 
     def requested_sources(self) -> set[Path]:
         """Return the elements of `sources` that the paths in the arguments of pytest include, or in which such a path lies."""
