@@ -125,7 +125,10 @@ def output_lines(output: str) -> list[str]:
 
 
 def line_matches(expected: ExpectedLine, actual: str, tolerance: float = 0.0) -> bool:
-    """Return whether a printed line matches a `#>`, `#>?` or `#2>` line."""
+    """Return whether a printed line matches a `#>`, `#>?` or `#2>` line.
+
+    `tolerance` allows different floats, relatively or absolutely; it has no effect on a line with wildcards.
+    """
     if expected.has_wildcards:
         return matches(pieces_of_line(expected.text), actual)
     return expected.text == actual or (tolerance > 0 and numbers.are_close(expected.text, actual, tolerance))

@@ -76,7 +76,10 @@ class Want:
         return _CHECKER.check_output(expected, actual, self.options)
 
     def lines_to_write(self, run: StatementRun) -> list[str]:
-        """Return the expected lines that `bless` writes under the example for this run. They have no indentation."""
+        """Return the expected lines that `bless` writes under the example for this run, without indentation.
+
+        If doctest accepts the run, these are the present lines.
+        """
         if self.accepts(run):
             return _split_lines(self.text)
         if run.error:

@@ -70,7 +70,10 @@ class Watch:
                 self.green = 0
 
     def scan(self) -> dict[Path, tuple[int, int]]:
-        """Map each watched file to its modification time in nanoseconds and its size in bytes."""
+        """Map each watched file to its modification time in nanoseconds and its size in bytes.
+
+        Also add the present source files of each engine to `sources`.
+        """
         settings = self.settings
         paths = [*_files_below(settings.snippets_dir, (".py",)), *_files_below(settings.pages_dir, pages.PAGE_SUFFIXES)]
         paths += settings.example_files()
@@ -123,7 +126,10 @@ class Watch:
         return []
 
     def tasks_of_page(self, path: Path) -> list[Task]:
-        """Print the problems of a saved page's fences, and return the tasks for the snippets that the page embeds."""
+        """Print the problems of a saved page's fences, and return the tasks for the snippets that the page embeds.
+
+        Return an empty list for a deleted page, and for a page that cannot be read, whose error is printed.
+        """
         try:
             fences = pages.fences(path)
         except FileNotFoundError:
@@ -146,7 +152,11 @@ class Watch:
         return tasks
 
     def run(self, path: Path, engine: str) -> None:
-        """Run a snippet, or the examples of a file, on one engine, and print the verdicts and the errors in malformed ones."""
+        """Run a snippet, or the examples of a file, on one engine, and print the verdicts.
+
+        Snippets that are not for this engine, or lack a requirement, are left out. The errors of malformed ones are printed once,
+        for the first engine. If the engine cannot be started, print why and drop its tasks from the queue.
+        """
         task = (path, engine)
         snippets = self.settings.load_all(path)
         errors = [error for error in snippets if isinstance(error, SnippetError)]

@@ -146,7 +146,8 @@ class EngineClient(Client):
     def result(self, job_id: int) -> Run:
         """Wait for the end of a job and return its run.
 
-        Raises EngineError if the job was abandoned, or if an earlier snippet ended the server and a new server could not start.
+        Raises EngineError if the job was abandoned, if its run was returned before, or if an earlier snippet ended the server and
+        a new server could not start.
         """
         while job_id not in self._runs:
             if job_id not in self._pending:
