@@ -84,7 +84,7 @@ def markdown_pages(docs: Path) -> list[str]:
 
 
 def followers(docs: Path) -> dict[str, str]:
-    """Map each page to the page to read next.
+    """Map each page to the page to read next. A page that none follows is missing.
 
     After a page of the path comes the next page of the path; after any other page, and after the last page of the path,
     the next page in reading order.

@@ -124,7 +124,11 @@ def _definition_part(node: ast.FunctionDef | ast.ClassDef, lines: list[str], fir
 
 
 def dotted_names_of(source: str, path: Path, root: Path) -> dict[str, str]:
-    """Map each name that a module defines, or imports from the engine, to its dotted name."""
+    """Map each name that a module defines, or imports from the engine, to its dotted name.
+
+    Raises:
+        InputError: the source is not Python.
+    """
     module = module_name(path, root)
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
     top = module.split(".")[0]

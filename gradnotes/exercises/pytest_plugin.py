@@ -56,7 +56,10 @@ class ExerciseFile(pytest.File):
     """The collector of a file below exercises/."""
 
     def collect(self) -> Iterator[ExerciseItem]:
-        """Yield one item per engine, or per engine that --snippet-engine selects."""
+        """Yield one item per engine, or per engine that --snippet-engine selects. Start importing these engines.
+
+        The items of a malformed exercise fail.
+        """
         runner = _runner(self.config)
         engines = self.config.getoption("snippet_engine") or runner.settings.engine_names
         if not self.config.option.collectonly:
@@ -82,7 +85,7 @@ class ExerciseItem(pytest.Item):
         self.score: mutants.Score | None = None
 
     def runtest(self) -> None:
-        """Run the known answers of the exercise, and check its rules.
+        """Run the known answers of the exercise, and check its rules. With --exercise-mutate, compute the mutation score too.
 
         Raises:
             ExerciseFailed: the exercise has problems.

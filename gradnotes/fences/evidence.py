@@ -43,6 +43,9 @@ def render_evidence(project: Project, page: Page, keys: dict[str, str]) -> Marku
     A line under the table of a file gives its date and, depending on its state, its versions, its failures, or what
     has changed since. A table with more than MAX_OPEN_ROWS rows is folded. The title of the fold has the number of
     rows and, for each column of booleans, the number of true values.
+
+    Raises:
+        FenceError: the file is missing and the fence has no `missing:`, the file is not JSON, or it lacks the rows or a column.
     """
     if keys["file"] == "runs":
         snippets = map(project.snippet, sorted(project.pages_by_snippet()))

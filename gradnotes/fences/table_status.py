@@ -39,7 +39,7 @@ def render_status_line(data: Any, root: Path) -> Markup:
 
 
 def table_state(data: Any, root: Path) -> tuple[str, str]:
-    """Return the state of a table ("passed", "failed" or "stale") and its status line."""
+    """Return the state of a table ("passed", "failed" or "stale") and its status line. A table without `provenance` is stale."""
     provenance_record = data.get("provenance") if isinstance(data, dict) else None
     if provenance_record is None:
         return "stale", UNKNOWN
