@@ -47,7 +47,11 @@ def check_file(fence: Fence, snippets: Snippets) -> Iterator[tuple[str, str]]:
 
 @renders(FenceType("exercise", ("file",), check=check_file))
 def render_exercise(project: Project, page: Page, keys: dict[str, str]) -> Markup:
-    """Render one exercise as a `<figure>`."""
+    """Render one exercise as a `<figure>`.
+
+    Raises:
+        FenceError: the exercise is missing or malformed, or its answer key cannot be recorded.
+    """
     exercise = edition.exercise_in_language(project, keys["file"], page.path)
     figure_id = page.id_for("exercise-" + exercise.name.removesuffix(".py").replace("/", "-").replace("_", "-"))
     body, script_data = (

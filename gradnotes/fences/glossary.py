@@ -102,7 +102,7 @@ class FirstUses(Treeprocessor):
         self.root, self.page = root, page
 
     def run(self, root: etree.Element) -> None:
-        """Mark the terms in the prose of the page. Python-Markdown calls this."""
+        """Mark the terms in the prose of the page, except in _ABOUT_PYTHON. Python-Markdown calls this."""
         page = self.page()
         if page.source.startswith(_ABOUT_PYTHON):
             return

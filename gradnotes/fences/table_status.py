@@ -27,7 +27,10 @@ WORDS |= run_status.WORDS | PLURALS
 
 
 def sources(data: Any) -> list[str]:
-    """Return the files and folders on which an evidence file depends; `snippetcheck` stands for the harness."""
+    """Return the files and folders on which an evidence file depends; `snippetcheck` stands for the harness.
+
+    The list is empty if the file does not record them.
+    """
     provenance_record = data.get("provenance") if isinstance(data, dict) else None
     return [path for paths in provenance_record["sources"].values() for path in paths] if provenance_record else []
 

@@ -40,7 +40,10 @@ class Finding:
 
 
 def compare(snippet: Snippet, run: Run) -> list[Finding]:
-    """Return the findings of a run in the order of statements. Those of the whole program come last."""
+    """Return the findings of a run in the order of statements. Those of the whole program come last.
+
+    If the run has more statements than the program, the only finding says so.
+    """
     if len(run.statements) > len(snippet.statements):
         return [_report_statement_count(snippet, run)]
     run = place_thread_warnings(snippet, run)

@@ -96,7 +96,7 @@ class Want:
 def parse(
     text: str, path: Path, name: str, rules: Rules, prompts: Prompts | None = None, options: int = 0
 ) -> Snippet | None:
-    """Read the `>>>` examples of a text as one snippet. Return None without examples, or if all have `+SKIP`.
+    """Read the `>>>` examples of a text, without those that have `+SKIP`, as one snippet. Return None if there is none.
 
     Args:
         prompts: the module and the setup program whose names the examples can use; None if they use neither.

@@ -174,7 +174,10 @@ class SnippetItem(_Item):
         return report.explain_change(self.state.settings.judge, findings, report.runs_agree(list(runs.values())))
 
     def locations(self) -> list[tuple[Path, int]]:
-        """Return (page, line) of each fence that shows a line with a finding; without such a fence, of all that embed the snippet."""
+        """Return (page, line) of each fence that shows a line with a finding; without such a fence, of all that embed the snippet.
+
+        Return an empty list for a malformed snippet.
+        """
         if not isinstance(self.snippet, Snippet):
             return []
         locations = self.state.locations.get(self.snippet.name, [])

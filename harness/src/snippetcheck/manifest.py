@@ -209,7 +209,7 @@ class Reader:
         return tuple(limits.items())
 
     def check_stray(self, manifest: Manifest, head_last: int) -> None:
-        """Raise SnippetError for a comment with a manifest key outside the manifest, which follows line `head_last`."""
+        """Raise SnippetError for a comment at column 0 with a manifest key outside the manifest, which follows line `head_last`."""
         for line, (column, comment) in self.comments.items():
             inside = manifest.last_line is not None and head_last < line <= manifest.last_line
             match = _MANIFEST_LINE.fullmatch(comment)

@@ -163,7 +163,7 @@ class PluginState:
             session.exitstatus = pytest.ExitCode.NO_TESTS_COLLECTED
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter, exitstatus: int) -> None:
-        """Print the mutation score, a warning about missing snippets, and annotations for GitHub."""
+        """Print a warning about missing snippets, the mutation score and, in GitHub Actions, annotations of failures."""
         is_complete = exitstatus != pytest.ExitCode.INTERRUPTED and not self.config.option.collectonly
         if is_complete and (warning := self.warning()):
             is_error = self.has_no_verdict()

@@ -44,7 +44,10 @@ class Watch:
         self._mtimes = self.scan()
 
     def run_forever(self) -> None:
-        """Import the engines, then run what saved files affect, until Ctrl-C raises KeyboardInterrupt."""
+        """Import the engines, then run what saved files affect, until Ctrl-C raises KeyboardInterrupt.
+
+        An engine that cannot be imported is reported, and starts again when a source file of it is saved.
+        """
         with self.runner:
             self.runner.start_engines(self.engines)
             for name in self.engines:
@@ -180,7 +183,7 @@ class Watch:
             self.queue = [task for task in self.queue if task[1] != engine]
 
     def judge(self, snippet: Snippet, engine: str) -> None:
-        """Run a snippet and print its verdict. Raises EngineError if the engine cannot be started."""
+        """Run a snippet, print its verdict, and count it in `red` or `green`. Raises EngineError if the engine cannot be started."""
         run = self.runner.clients[engine].run(snippet)
         findings = compare(snippet, run)
         if findings:
