@@ -151,8 +151,7 @@ class EngineClient(Client):
         """
         while job_id not in self._runs:
             if job_id not in self._pending:
-                message = f"job {job_id} on engine {self.engine.name!r} was abandoned"
-                raise EngineError(f"{message}\n    submit the program again")
+                raise self.abandoned_error(job_id)
             if self._process is None:
                 raise EngineError(self._failure)
             with self._end_if_interrupted():
