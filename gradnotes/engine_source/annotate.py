@@ -178,7 +178,7 @@ _escape = functools.lru_cache(10_000)(escape)
 
 @functools.cache
 def _markup_of(kind: _TokenType) -> tuple[str, str, bool, bool]:
-    """Return the start tag and the end tag of a token of this kind, and whether it is a name, and a built-in name."""
+    """Return (start tag, end tag, whether it is a name, whether it is a built-in name) of a token of this kind."""
     tags = ("", "") if kind in Token.Text else (f'<span class="{_get_ttype_class(kind)}">', "</span>")
     return *tags, kind in Name, kind in Name.Builtin
 

@@ -164,7 +164,10 @@ def pytest_runtest_makereport(
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Print the number of mutants that the checks detected and each survivor; write the file of --exercise-evidence."""
+    """Print the number of mutants that the checks detected and each survivor; write the file of --exercise-evidence.
+
+    If no solution was mutated, do nothing.
+    """
     scores = _scores(terminalreporter)
     if not scores:
         return
@@ -202,7 +205,7 @@ def _evidence(config: pytest.Config, total: int, survivors: list[tuple[str, str]
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Fail the test run if the checks detected less than MINIMUM_SCORE of the mutants."""
+    """Fail the test run if the checks detected less than MINIMUM_SCORE of the mutants of this run."""
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     scores = _scores(reporter) if reporter else []
     total = sum(count for _, count, _ in scores)

@@ -75,7 +75,10 @@ def render_exercise(project: Project, page: Page, keys: dict[str, str]) -> Marku
 
 
 def _link_to_section(project: Project, page: Page, target: str) -> Link:
-    """Return a link to `target`, `page.md#section` below docs/. It names the section, and the page if it is another one.
+    """Return a link to `target`, `page.md#section` below docs/. Its text is the heading of the section.
+
+    If the section is on another page, the title of the page precedes the heading. Without such a section, the text is the
+    title of the page.
 
     Raises:
         FenceError: there is no such page.
@@ -138,7 +141,7 @@ def _recording_error(exercise: Exercise, reason: object) -> FenceError:
 
 
 def required_recordings(project: Project) -> dict[tuple[str, ...], Exercise]:
-    """Map the cache key of each recording that is not cached to its exercise, a `point` exercise on a page."""
+    """Return the `point` exercises on pages whose recordings are not cached, by the cache key of the recording."""
     exercises = {}
     for page in project.pages():
         for fence in project.fences(page):

@@ -148,7 +148,7 @@ def wrong_answers(keys: dict[str, str], question: Question) -> list[tuple[str, s
 
 
 def check_fence(fence: Fence, snippets: Snippets) -> Iterator[tuple[str, str]]:
-    """Yield (message, remedy) for each mistake in a predict fence. The ledger calls this."""
+    """Yield (message, remedy) for the first mistake in a predict fence, if it has one. The ledger calls this."""
     problems = list(check_snippet_exists(fence, snippets))
     yield from problems
     if problems:

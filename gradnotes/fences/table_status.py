@@ -81,7 +81,10 @@ def publication_blockers(root: Path) -> list[str]:
 
 
 def _example_blockers(root: Path) -> list[str]:
-    """Return a line per reason why examples do not pass: the first of these examples, and how many others there are."""
+    """Return a line for each reason why examples do not pass. It names the first such example, and counts the others.
+
+    A malformed example has a line of its error.
+    """
     evidence, current = run_status.load_evidence(root), run_status.current_fingerprints(root)
     settings = load_settings(root)
     groups: dict[tuple[str, str, tuple[str, ...]], list[tuple[str, run_status.RunStatus]]] = defaultdict(list)

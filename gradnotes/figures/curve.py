@@ -86,7 +86,11 @@ def _as_floats(name: str, value: Any) -> list[float]:
 def _record_line(
     name: str, parameter: str, function: Callable[..., Any], points: list[float], keys: Keys, namespace: Namespace
 ) -> dict[str, Any]:
-    """Record a function of one parameter at `points` and on a grid, in the range `over:` or else around the points."""
+    """Record a function of one parameter at `points` and on a grid, in the range `over:` or else around the points.
+
+    Raises:
+        WatchError: there are too many points, or `over:` is not two different finite numbers.
+    """
     if len(points) > POINTS:
         raise WatchError(f"cannot draw {len(points)} points, the limit is {POINTS}", "store fewer points")
     if "over" in keys:

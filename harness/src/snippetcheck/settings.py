@@ -274,7 +274,10 @@ def _parse_patterns(file: Path, value: Any) -> tuple[str, ...]:
 
 
 def _matching_files(root: Path, pattern: str) -> set[Path]:
-    """Return the files below `root` that can have examples and match a pattern, as resolved paths."""
+    """Return the files below `root` that can have examples and match a pattern, as resolved paths.
+
+    The set is empty for a pattern that no file name can match, such as one that is too long.
+    """
     with contextlib.suppress(OSError):  # no file can have this name, for example because it is too long
         return {path.resolve() for path in root.glob(pattern) if path.suffix in SUFFIXES and path.is_file()}
     return set()

@@ -134,7 +134,7 @@ class _Process(Watchdog):
         return self.output.size() + self.errors.size()
 
     def dump_traceback(self) -> None:
-        """Make the process write its traceback to stderr, where it does not do so by itself, and wait for that."""
+        """Make the process write its traceback to stderr, and wait _DUMP_TIME. On Windows, it writes without a signal."""
         if containment.DUMP_SIGNAL:
             self.popen.send_signal(containment.DUMP_SIGNAL)
         time.sleep(_DUMP_TIME)
