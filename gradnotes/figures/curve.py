@@ -30,8 +30,9 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
     parameter varies; the others have their values at the point `at:`. Errors of the function are not caught.
 
     Raises:
-        WatchError: `watch:` names neither a function nor numbers, a key of the fence is missing or wrong, there are too
-            many points, or a function of one parameter does not return a one-element tensor computed from its argument.
+        WatchError: `watch:` names neither a function nor numbers, or a key of the fence is missing or wrong. Also if a
+            function of one parameter has too many points, or does not return a one-element tensor computed from its
+            argument.
     """
     names = expressions.expressions(keys["watch"])
     values = [expressions.value(name, namespace) for name in names]
