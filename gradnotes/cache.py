@@ -60,7 +60,7 @@ class BuildCache:
         return key in self.values or key in self.stored_values
 
     def keep_alive(self, decided_by: tuple[str, ...]) -> None:
-        """Keep the value for the key `decided_by` in the file, although this build does not use it."""
+        """Keep the value for the key `decided_by` in the file, if it is there, although this build does not use it."""
         key = self.key(decided_by)
         if key in self.stored_values:
             self.kept_alive.add(key)
@@ -80,7 +80,10 @@ class BuildCache:
             self.stored_values = {}
 
     def save(self) -> None:
-        """Write the values that this build used or keeps alive. Do nothing without such values, or without changes."""
+        """Write the values that this build used or keeps alive. Do nothing without such values, or without changes.
+
+        If the file cannot be written, as in a read-only checkout, the old file stays.
+        """
         used_keys = self.values.keys() | self.kept_alive
         if used_keys == self.stored_values.keys() or not used_keys:
             return

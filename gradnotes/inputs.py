@@ -110,6 +110,7 @@ def signature(path: Path) -> Signature:
     """Return a value that changes with a file, or with any file below a folder; None if `path` does not exist.
 
     The value is (modification time in ns, size, inode) of a file, and a tuple of (name, signature) pairs of a folder.
+    Folders in _NOT_SOURCE below it are ignored.
     """
     try:
         status = path.stat()
@@ -191,7 +192,10 @@ class Memo:
         self._signatures.clear()
 
     def get(self, name: Hashable, make: Callable[[], Value]) -> Value:
-        """Return the value `name`; call `make` if it is missing or outdated. Do not modify it: it is shared."""
+        """Return the value `name`; call `make` if it is missing or outdated. Do not modify it: it is shared.
+
+        An error that `make` raises is passed on and not cached.
+        """
         node = self._nodes.get(name)
         if node is None or not self._is_current(node):
             node = self._compute(name, make)

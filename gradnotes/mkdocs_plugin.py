@@ -52,7 +52,10 @@ class GradnotesPlugin(BasePlugin):
         return nav
 
     def on_pre_page(self, page: Any, config: Any, files: Any) -> Any:
-        """Make a notebook page use the cached HTML of mkdocs-jupyter, if the notebook has not changed."""
+        """Make a notebook page use the cached HTML of mkdocs-jupyter, if the notebook has not changed.
+
+        Raises PluginError if the notebook cannot be read or is malformed.
+        """
         if page.file.src_uri.endswith(".ipynb"):
             options = config["plugins"]["mkdocs-jupyter"].config
             try:
@@ -109,7 +112,7 @@ class _LinkLines(logging.Filter):
     docs = Path("docs")
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Rewrite one log record. The logging module calls this."""
+        """Rewrite the record of a message about a broken link. Return True, so that no record is dropped."""
         match = self._MESSAGE.fullmatch(record.getMessage())
         if match:
             link, reason = match["link"], match["reason"].removeprefix("but ")

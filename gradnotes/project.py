@@ -235,6 +235,6 @@ class Project:
         return replace(front, values=sources.merge_front_matter(self.front_matter(name).values, front.values))
 
     def invalidate(self) -> None:
-        """Make the next build read changed files again, and reload the caches."""
+        """Make the next build read changed files again. Discard the cached values that are not saved, and read the others again."""
         self.memo.begin()
         self.__post_init__()

@@ -84,7 +84,7 @@ def markdown_pages(docs: Path) -> list[str]:
 
 
 def followers(docs: Path) -> dict[str, str]:
-    """Map each page to the page to read next.
+    """Map each page to the page to read next. A page that none follows is missing.
 
     After a page of the path comes the next page of the path; after any other page, and after the last page of the path,
     the next page in reading order.
@@ -108,7 +108,10 @@ def reading_order(docs: Path) -> list[str]:
 
 
 def nav(docs: Path) -> Nav:
-    """Build the navigation of the pages below `docs`, and collect the problems of the path, of `parts` and of `pages`."""
+    """Build the navigation of the pages below `docs`, and collect the problems of the path, of `parts` and of `pages`.
+
+    If index.md is missing, this is a problem, and the navigation has only the home page.
+    """
     inputs.note_names(docs)
     home = front_matter.read(docs, "index.md")
     problems = list(path_problems(docs))

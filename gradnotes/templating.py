@@ -29,7 +29,10 @@ _LINE_BREAK = re.compile(r"\n\s*")
 
 
 def render(name: str, /, **values: object) -> Markup:
-    """Render the template `name`, a file of gradnotes/templates/ without its suffix."""
+    """Render the template `name`, a file of gradnotes/templates/ without its suffix.
+
+    Raises jinja2.UndefinedError if the template prints a value that is not in `values`.
+    """
     return Markup(_ENVIRONMENT.get_template(f"{name}.html").render(values))
 
 

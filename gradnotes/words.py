@@ -18,6 +18,8 @@ _table: ContextVar[Mapping[str, str] | None] = ContextVar("words", default=None)
 def say(text: str, plural: str = "", /, **values: object) -> str:
     """Return a text in the current language, with its fields, such as `{count}`, filled in.
 
+    A text that the table of the language lacks stays English. Without `values`, braces are literal.
+
     Args:
         text: the English text; if there is a `plural`, the English text for `count=1`
         plural: the English text for other counts. The tables of other languages translate only the plural.

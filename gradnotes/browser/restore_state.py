@@ -27,7 +27,10 @@ _LISTS = ("path", "meta_path", "path_hooks", "warnoptions")  # attributes of `sy
 
 
 def run(function: Callable[..., T], *arguments: Any) -> T:
-    """Call a function in an empty temporary folder, and return its result. Then undo its changes to the process."""
+    """Call a function in an empty temporary folder, and return its result. Then undo its changes to the process.
+
+    Before the call, the generators of `random` and `numpy.random` get new seeds.
+    """
     with _restored_process_state():
         return contextvars.copy_context().run(function, *arguments)
 

@@ -264,7 +264,10 @@ def _error_data(result: program.ProgramResult, editor: _EditorLines) -> dict[str
 
 
 def render_output(result: program.ProgramResult, count: int) -> str:
-    """Render the output and warnings of the first `count` statements, and `result.value`; leave errors out."""
+    """Render the output and warnings of the first `count` statements, and `result.value`; leave errors out.
+
+    Return "" if there is nothing to show.
+    """
     blocks: list[str] = []
     for index, statement in enumerate(result.run.statements[:count]):
         blocks += output_blocks(replace(statement, error=None))
@@ -275,7 +278,10 @@ def render_output(result: program.ProgramResult, count: int) -> str:
 
 
 def output_blocks(statement: StatementRun) -> list[str]:
-    """Render a statement's output, warnings and error. Of a running statement, show only the end of the output."""
+    """Render a statement's output, warnings and error. Of a running statement, show only the last PARTIAL_LIMIT characters.
+
+    Return one HTML text for the output, if there is any, one for each warning, and one for the error.
+    """
     text = statement.output + statement.stderr
     is_short = statement.ended or len(text) < PARTIAL_LIMIT
     lines = (text if is_short else f"…\n{text[-PARTIAL_LIMIT:]}").split("\n")

@@ -124,7 +124,11 @@ def _definition_part(node: ast.FunctionDef | ast.ClassDef, lines: list[str], fir
 
 
 def dotted_names_of(source: str, path: Path, root: Path) -> dict[str, str]:
-    """Map each name that a module defines, or imports from the engine, to its dotted name."""
+    """Map each name that a module defines, or imports from the engine, to its dotted name.
+
+    Raises:
+        InputError: the source is not Python.
+    """
     module = module_name(path, root)
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
     top = module.split(".")[0]
@@ -174,7 +178,7 @@ _escape = functools.lru_cache(10_000)(escape)
 
 @functools.cache
 def _markup_of(kind: _TokenType) -> tuple[str, str, bool, bool]:
-    """Return the start tag and the end tag of a token of this kind, and whether it is a name, and a built-in name."""
+    """Return (start tag, end tag, whether it is a name, whether it is a built-in name) of a token of this kind."""
     tags = ("", "") if kind in Token.Text else (f'<span class="{_get_ttype_class(kind)}">', "</span>")
     return *tags, kind in Name, kind in Name.Builtin
 

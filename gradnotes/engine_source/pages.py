@@ -89,7 +89,10 @@ def _source(path: Path, root: Path) -> str | None:
 
 
 def _reading_order(core: Path, root: Path) -> list[str]:
-    """Return the dotted names of the core's modules, in the order of the list in the docstring of `core`."""
+    """Return the dotted names of the core's modules, in the order of the list in the docstring of `core`.
+
+    Return an empty list if `core` is missing or malformed.
+    """
     if not core.is_file():
         return []
     name = core.relative_to(root).as_posix()

@@ -62,8 +62,8 @@ def _outline_fingerprint(project: Project) -> str:
 def pages_by_operation(project: Project) -> dict[str, str]:
     """Map the name of each operation that a snippet calls to the page that teaches the operation.
 
-    Of the pages whose snippets call the operation, this is a page with a snippet named after it, else a page whose own
-    name contains that of the operation, else any. An index page ranks one lower; of equals, the first page counts.
+    This is one of the pages whose snippets call the operation. Pages with a snippet named after the operation come
+    first, then pages whose own name contains its name. An index page ranks one lower; of equals, the first page counts.
     """
     return project.memoize("pages by operation", lambda: _pages_by_operation(project))
 

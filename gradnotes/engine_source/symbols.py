@@ -88,7 +88,11 @@ def _find(symbol: str, root: Path, depth: int) -> Source:
 
 
 def _longest_module(parts: list[str], root: Path) -> tuple[str, Path, int]:
-    """Return (name, file, number of parts) of the longest prefix of `parts` that is a module below `root`."""
+    """Return (name, file, number of parts) of the longest prefix of `parts` that is a module below `root`.
+
+    Raises:
+        FenceError: there is no such module.
+    """
     best: tuple[str, Path, int] | None = None
     for length in range(1, len(parts) + 1):
         base = root.joinpath(*parts[:length])

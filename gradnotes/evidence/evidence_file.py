@@ -87,7 +87,7 @@ def _entry(sha256: str) -> dict[str, Any]:
 
 
 def write_json(path: Path, values: Mapping[str, Any]) -> None:
-    """Replace a JSON file atomically. If this fails, keep the old file and raise EvidenceError."""
+    """Replace or create a JSON file atomically, with its folder. If this fails, keep the old file and raise EvidenceError."""
     name = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

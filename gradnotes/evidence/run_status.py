@@ -163,9 +163,9 @@ def _engine_label(name: str, versions: dict[str, Any]) -> str:
 def summary(root: Path, snippets: Iterable[Snippet], current: Fingerprints) -> dict[str, Any]:
     """Count the verdicts on each engine, for the table `runs`.
 
-    In the result, `engines` has a dict per engine: its version, the numbers of passed and failed snippets, of stale or
-    edited snippets, and of snippets that were skipped or never ran ("no record"), and the dates of the first and the
-    last passed run. `only` lists the snippets that do not run on every engine, with the reason.
+    In the result, `engines` has a dict per engine. Four keys count snippets: "passed", "failed", "stale" (also edited) and
+    "no record" (skipped, or never run). `version`, and the dates `first` and `last`, are those of passed runs, None without
+    any. `only` lists the snippets that do not run on every engine, with the reason.
     """
     evidence = load_evidence(root)
     rows: dict[str, dict[str, Any]] = {}

@@ -1,7 +1,8 @@
 """Apply an answer that is written as an edit of the start, the program with which the reader begins.
 
 Lines with `# - ` are removed, lines with `# + ` are added, lines with `#   ` are context. Blank lines separate
-blocks. The removed lines and the context of a block must occur in the start exactly once.
+blocks. The removed lines and the context of a block must occur exactly once in the start, to which the blocks before it
+have been applied.
 """
 
 from __future__ import annotations

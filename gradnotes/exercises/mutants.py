@@ -49,7 +49,7 @@ def compute_score(exercise: Exercise, run_all: Callable[[list[Snippet]], list[Ru
 
 
 def mutate(start: str, solution: str) -> Iterator[tuple[str, str]]:
-    """Yield (description, source) of each mutant of `solution` that is valid Python."""
+    """Yield (description, source) of each mutant of `solution` that is valid Python. Equal sources are yielded once."""
     texts = {solution}
     for description, text in [*_revert_blocks(start, solution), *_mutate_nodes(start, solution)]:
         if text in texts:

@@ -101,7 +101,7 @@ class _Section:
 
 
 class _Reader:
-    """The parser of one exercise file."""
+    """The parser of one exercise file. Its methods raise SnippetError for a mistake in the file."""
 
     def __init__(self, text: str, path: Path, name: str):
         self.text, self.path, self.name = text, path, name

@@ -142,7 +142,11 @@ def dataflow_edges(exercise: Exercise, names: tuple[str, ...]) -> list[tuple[str
 
 
 def _backward_root(exercise: Exercise) -> str:
-    """Return the source of the expression before `.backward()` in the last line of the program."""
+    """Return the source of the expression before `.backward()` in the last statement of the program.
+
+    Raises:
+        PointError: this statement is not a call of backward.
+    """
     last = ast.parse(exercise.start).body[-1]
     call = last.value if isinstance(last, ast.Expr) else None
     if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr == "backward":
@@ -151,7 +155,11 @@ def _backward_root(exercise: Exercise) -> str:
 
 
 def _line_key(exercise: Exercise, run: Run) -> AnswerKey:
-    """Read the answer key of an exercise with `at: line`."""
+    """Read the answer key of an exercise with `at: line`.
+
+    Raises:
+        PointError: the run ended without an error before the last line.
+    """
     texts = {first: text for first, _, text in statements(exercise)}
     spans = Program(exercise.start, exercise.name).spans
     if exercise.answer == "raises":
@@ -171,7 +179,11 @@ def _line_key(exercise: Exercise, run: Run) -> AnswerKey:
 
 
 def _name_key(exercise: Exercise, run: Run) -> AnswerKey:
-    """Read the answer key of an exercise with `at: tensors` or `at: order`."""
+    """Read the answer key of an exercise with `at: tensors` or `at: order`.
+
+    Raises:
+        PointError: the program raised an error or was ended.
+    """
     error = next((statement.error for statement in run.statements if statement.error), None)
     if error or not run.statements:
         raise PointError(

@@ -56,7 +56,10 @@ class ExerciseFile(pytest.File):
     """The collector of a file below exercises/."""
 
     def collect(self) -> Iterator[ExerciseItem]:
-        """Yield one item per engine, or per engine that --snippet-engine selects."""
+        """Yield one item per engine, or per engine that --snippet-engine selects. Start importing these engines.
+
+        The items of a malformed exercise fail.
+        """
         runner = _runner(self.config)
         engines = self.config.getoption("snippet_engine") or runner.settings.engine_names
         if not self.config.option.collectonly:
@@ -82,7 +85,7 @@ class ExerciseItem(pytest.Item):
         self.score: mutants.Score | None = None
 
     def runtest(self) -> None:
-        """Run the known answers of the exercise, and check its rules.
+        """Run the known answers of the exercise, and check its rules. With --exercise-mutate, compute the mutation score too.
 
         Raises:
             ExerciseFailed: the exercise has problems.
@@ -161,7 +164,10 @@ def pytest_runtest_makereport(
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Print the number of mutants that the checks detected and each survivor; write the file of --exercise-evidence."""
+    """Print the number of mutants that the checks detected and each survivor; write the file of --exercise-evidence.
+
+    If no solution was mutated, do nothing.
+    """
     scores = _scores(terminalreporter)
     if not scores:
         return
@@ -199,7 +205,7 @@ def _evidence(config: pytest.Config, total: int, survivors: list[tuple[str, str]
 
 @pytest.hookimpl(trylast=True)
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Fail the test run if the checks detected less than MINIMUM_SCORE of the mutants."""
+    """Fail the test run if the checks detected less than MINIMUM_SCORE of the mutants of this run."""
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
     scores = _scores(reporter) if reporter else []
     total = sum(count for _, count, _ in scores)

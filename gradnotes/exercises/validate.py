@@ -151,7 +151,7 @@ def _check_error(answer: Answer, result: CheckResult, start: CheckResult) -> Ite
 
 
 def _check_point_exercise(exercise: Exercise, run: Run) -> Iterator[Problem]:
-    """Yield the problems of a `point` exercise: of its answer key, and of its wrong answers."""
+    """Yield the problem of a `point` exercise without an answer key, else the problems of its wrong answers."""
     try:
         answer_key = point.read_answer_key(exercise, run)
     except point.PointError as error:

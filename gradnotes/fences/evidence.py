@@ -43,6 +43,9 @@ def render_evidence(project: Project, page: Page, keys: dict[str, str]) -> Marku
     A line under the table of a file gives its date and, depending on its state, its versions, its failures, or what
     has changed since. A table with more than MAX_OPEN_ROWS rows is folded. The title of the fold has the number of
     rows and, for each column of booleans, the number of true values.
+
+    Raises:
+        FenceError: the file is missing and the fence has no `missing:`, the file is not JSON, or it lacks the rows or a column.
     """
     if keys["file"] == "runs":
         snippets = map(project.snippet, sorted(project.pages_by_snippet()))
@@ -115,7 +118,11 @@ def _render_missing(project: Project, keys: dict[str, str]) -> Markup:
 
 
 def _follow_path(data: Any, keys: dict[str, str]) -> Any:
-    """Return the value at the path `rows:`, such as `a.b`, in `data`. Without `rows:`, return `data`."""
+    """Return the value at the path `rows:`, such as `a.b`, in `data`. Without `rows:`, return `data`.
+
+    Raises:
+        FenceError: there is no such path.
+    """
     for step in filter(None, keys.get("rows", "").split(".")):
         if not isinstance(data, dict) or step not in data:
             existing_keys = list(data) if isinstance(data, dict) else []
@@ -150,6 +157,9 @@ def _as_records(data: Any, name: str) -> list[dict[str, Any]]:
     """Return records as a list of dicts. In a mapping of records, each key becomes the `name` of its record.
 
     For example, `{"a": {"n": 1}, "b": 2}` becomes `[{"name": "a", "n": 1}, {"name": "b", "value": 2}]`.
+
+    Raises:
+        FenceError: `data` is neither a mapping nor a list of objects. The message calls the file `name`.
     """
     if isinstance(data, dict):
         pairs = data.items()

@@ -47,7 +47,11 @@ def check_file(fence: Fence, snippets: Snippets) -> Iterator[tuple[str, str]]:
 
 @renders(FenceType("exercise", ("file",), check=check_file))
 def render_exercise(project: Project, page: Page, keys: dict[str, str]) -> Markup:
-    """Render one exercise as a `<figure>`."""
+    """Render one exercise as a `<figure>`.
+
+    Raises:
+        FenceError: the exercise is missing or malformed, or its answer key cannot be recorded.
+    """
     exercise = edition.exercise_in_language(project, keys["file"], page.path)
     figure_id = page.id_for("exercise-" + exercise.name.removesuffix(".py").replace("/", "-").replace("_", "-"))
     body, script_data = (
@@ -71,7 +75,10 @@ def render_exercise(project: Project, page: Page, keys: dict[str, str]) -> Marku
 
 
 def _link_to_section(project: Project, page: Page, target: str) -> Link:
-    """Return a link to `target`, `page.md#section` below docs/. It names the section, and the page if it is another one.
+    """Return a link to `target`, `page.md#section` below docs/. Its text is the heading of the section.
+
+    If the section is on another page, the title of the page precedes the heading. Without such a section, the text is the
+    title of the page.
 
     Raises:
         FenceError: there is no such page.
@@ -134,7 +141,7 @@ def _recording_error(exercise: Exercise, reason: object) -> FenceError:
 
 
 def required_recordings(project: Project) -> dict[tuple[str, ...], Exercise]:
-    """Map the cache key of each recording that is not cached to its exercise, a `point` exercise on a page."""
+    """Return the `point` exercises on pages whose recordings are not cached, by the cache key of the recording."""
     exercises = {}
     for page in project.pages():
         for fence in project.fences(page):

@@ -102,7 +102,10 @@ class FirstUses(Treeprocessor):
         self.root, self.page = root, page
 
     def run(self, root: etree.Element) -> None:
-        """Mark the terms in the prose of the page. Python-Markdown calls this."""
+        """Mark the terms in the prose of the page. Python-Markdown calls this.
+
+        Pages in _ABOUT_PYTHON have no marks, and no page has marks if the glossary is malformed.
+        """
         page = self.page()
         if page.source.startswith(_ABOUT_PYTHON):
             return

@@ -19,7 +19,7 @@ from gradnotes.viewer import output_markup
 
 
 def lines(text: str, language: str, cache: BuildCache) -> list[str]:
-    """Return each line of `text` as highlighted HTML. No element extends over two lines.
+    """Return each line of `text` as highlighted HTML. No element extends over two lines. If `language` is empty, only escape the text.
 
     Raises:
         FenceError: Pygments does not know the language.

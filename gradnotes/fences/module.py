@@ -23,7 +23,12 @@ from gradnotes.templating import render
 
 @renders(FenceType("module", ("file",)))
 def render_module(project: Project, page: Page, keys: dict[str, str]) -> Markup:
-    """Render the module `file:`, a path below the project folder, with each docstring beside its code."""
+    """Render the module `file:`, a path below the project folder, with each docstring beside its code.
+
+    Raises:
+        FenceError: there is no such file.
+        InputError: the file cannot be read or is not Python.
+    """
     path = project.find_below(project.root, keys["file"])
     if path is None:
         raise FenceError(f"no module {keys['file']!r}", "name a file of the engine relative to the project folder")

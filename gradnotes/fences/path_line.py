@@ -40,7 +40,10 @@ class PathLine(Treeprocessor):
             root.insert(list(root).index(title) + 1, line)
 
     def build_line(self, stop: Stop, last: int) -> etree.Element:
-        """Return the line under the title of page `stop` as an HTML element. `last` is the number of the last page."""
+        """Return the line under the title of page `stop` as an HTML element. `last` is the number of the last page.
+
+        Pages in `needs` that do not exist are reported and left out.
+        """
         line = etree.Element("p", {"class": "path-line"})
         text = "Checkpoint after page {number} of {last}" if stop.is_checkpoint else "Page {number} of {last}"
         line.text = say(text, number=stop.number, last=last)

@@ -52,7 +52,11 @@ def _stretches(project: Project) -> Iterator[tuple[str, int, int]]:
 
 
 def _short_items(project: Project, stop: Stop) -> list[str]:
-    """Return the items of the list under *In short* of a page, without links."""
+    """Return the items of the list under *In short* of a page, without links.
+
+    Raises:
+        FenceError: the page has no such list.
+    """
     section = _SECTION.search(project.text(stop.page))
     items = [" ".join(item.split()) for item in _ITEM.findall(section[1])] if section else []
     if not items:

@@ -77,7 +77,11 @@ def build_question(snippet: Snippet, first: int, last: int, keys: dict[str, str]
 
 
 def _find_statement(snippet: Snippet, statements: list[Statement], keys: dict[str, str]) -> Statement:
-    """Return the statement that `of:` and `nth:` select, by default the last statement that prints or raises."""
+    """Return the statement that `of:` and `nth:` select, by default the last statement that prints or raises.
+
+    Raises:
+        FenceError: there is no such statement, or several contain the text of `of:` and `nth:` is missing.
+    """
     candidates = [statement for statement in statements if statement.output or statement.error]
     if "of" not in keys:
         if not candidates:
@@ -97,7 +101,11 @@ def _find_statement(snippet: Snippet, statements: list[Statement], keys: dict[st
 
 
 def _select_part(output: str, part: str) -> str:
-    """Return the number or lines of `output` that `part:` selects: `number 1`, `line 1` or `lines 1-2`."""
+    """Return the number or lines of `output` that `part:` selects: `number 1`, `line 1` or `lines 1-2`. Without `part`, return all.
+
+    Raises:
+        FenceError: `output` has no such part.
+    """
     if not part:
         return output
     match = re.fullmatch(r"(number|line) (\d+)|lines (\d+)-(\d+)", part)
@@ -140,7 +148,7 @@ def wrong_answers(keys: dict[str, str], question: Question) -> list[tuple[str, s
 
 
 def check_fence(fence: Fence, snippets: Snippets) -> Iterator[tuple[str, str]]:
-    """Yield (message, remedy) for each mistake in a predict fence. The ledger calls this."""
+    """Yield (message, remedy) for the first mistake in a predict fence, if it has one. The ledger calls this."""
     problems = list(check_snippet_exists(fence, snippets))
     yield from problems
     if problems:

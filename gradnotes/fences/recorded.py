@@ -75,6 +75,9 @@ def _make_recording(project: Project, snippet: Snippet, question: Question) -> d
     """Make the recording of a snippet.
 
     Unless `project.records_singly`, the first call makes all missing recordings of the project in one process.
+
+    Raises:
+        FenceError: recording the snippet failed.
     """
     key = _cache_key(project, snippet, question)
     if project.records_singly:

@@ -16,7 +16,11 @@ from gradnotes.viewer import pass_viewer
 
 @renders(FenceType("steps", ("file",), ("call",)))
 def render_steps(project: Project, page: Page, keys: dict[str, str]) -> str:
-    """Render the graph and the steps of the backward pass `call:`, counted from 1, of the snippet `file:`."""
+    """Render the graph and the steps of the backward pass `call:`, counted from 1, of the snippet `file:`. The default is 1.
+
+    Raises:
+        FenceError: the snippet is missing, cannot be recorded, or has no such backward pass.
+    """
     snippet = project.snippet(keys["file"])
     passes = recorded.load_recording(project, snippet)["passes"]
     call = keys.get("call", "1")

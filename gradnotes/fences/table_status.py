@@ -27,7 +27,10 @@ WORDS |= run_status.WORDS | PLURALS
 
 
 def sources(data: Any) -> list[str]:
-    """Return the files and folders on which an evidence file depends; `snippetcheck` stands for the harness."""
+    """Return the files and folders on which an evidence file depends; `snippetcheck` stands for the harness.
+
+    The list is empty if the file does not record them.
+    """
     provenance_record = data.get("provenance") if isinstance(data, dict) else None
     return [path for paths in provenance_record["sources"].values() for path in paths] if provenance_record else []
 
@@ -39,7 +42,7 @@ def render_status_line(data: Any, root: Path) -> Markup:
 
 
 def table_state(data: Any, root: Path) -> tuple[str, str]:
-    """Return the state of a table ("passed", "failed" or "stale") and its status line."""
+    """Return the state of a table ("passed", "failed" or "stale") and its status line. A table without `provenance` is stale."""
     provenance_record = data.get("provenance") if isinstance(data, dict) else None
     if provenance_record is None:
         return "stale", UNKNOWN
@@ -78,7 +81,10 @@ def publication_blockers(root: Path) -> list[str]:
 
 
 def _example_blockers(root: Path) -> list[str]:
-    """Return a line per reason why examples do not pass: the first of these examples, and how many others there are."""
+    """Return a line for each reason why examples do not pass. It names the first such example, and counts the others.
+
+    A malformed example has a line of its error.
+    """
     evidence, current = run_status.load_evidence(root), run_status.current_fingerprints(root)
     settings = load_settings(root)
     groups: dict[tuple[str, str, tuple[str, ...]], list[tuple[str, run_status.RunStatus]]] = defaultdict(list)

@@ -13,7 +13,7 @@ RIGHT = WIDE - 6  # leave space for a point at the end
 
 
 def round_steps(low: float, high: float, count: int) -> list[float]:
-    """Return about `count` evenly spaced round numbers from `low` to `high`, such as 0, 0.5, 1, 1.5, 2."""
+    """Return about `count` evenly spaced round numbers from `low` to `high`, which must be greater: 0, 0.5, 1, 1.5, 2."""
     raw = (high - low) / count
     power = 10 ** math.floor(math.log10(raw))
     step = next(m * power for m in (1, 2, 5, 10) if m * power >= raw * 0.999)

@@ -13,7 +13,7 @@ Style = Callable[[tuple[int, int]], str]  # maps (row, column) to a CSS class, o
 
 
 def rows_and_columns(shape: Sequence[int]) -> tuple[int, int]:
-    """Return the shape of the grid that shows a tensor: one row for a vector, one cell for a number."""
+    """Return the shape of the grid that shows a tensor of at most two dimensions: one row for a vector, one cell for a number."""
     return {0: (1, 1), 1: (1, *shape), 2: tuple(shape)}[len(shape)]  # type: ignore[return-value]
 
 

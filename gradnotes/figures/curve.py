@@ -30,8 +30,9 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
     parameter varies; the others have their values at the point `at:`. Errors of the function are not caught.
 
     Raises:
-        WatchError: `watch:` names neither a function nor numbers, a key of the fence is missing or wrong, there are too
-            many points, or a function of one parameter does not return a one-element tensor computed from its argument.
+        WatchError: `watch:` names neither a function nor numbers, or a key of the fence is missing or wrong. Also if a
+            function of one parameter has too many points, or does not return a one-element tensor computed from its
+            argument.
     """
     names = expressions.expressions(keys["watch"])
     values = [expressions.value(name, namespace) for name in names]
@@ -86,7 +87,11 @@ def _as_floats(name: str, value: Any) -> list[float]:
 def _record_line(
     name: str, parameter: str, function: Callable[..., Any], points: list[float], keys: Keys, namespace: Namespace
 ) -> dict[str, Any]:
-    """Record a function of one parameter at `points` and on a grid, in the range `over:` or else around the points."""
+    """Record a function of one parameter at `points` and on a grid, in the range `over:` or else around the points.
+
+    Raises:
+        WatchError: there are too many points, or `over:` is not two different finite numbers.
+    """
     if len(points) > POINTS:
         raise WatchError(f"cannot draw {len(points)} points, the limit is {POINTS}", "store fewer points")
     if "over" in keys:

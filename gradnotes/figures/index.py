@@ -131,7 +131,7 @@ def _move_ends(recording: dict[str, Any], move: dict[str, Any]) -> tuple[tuple[i
 
 
 def _move_caption(recording: dict[str, Any], number: int) -> str:
-    """Return two or three sentences about `recorded["moves"][number]`, the move of one element."""
+    """Return two or three sentences about `recording["moves"][number]`, the move of one element."""
     move = recording["moves"][number]
     at, target = move["index"], move["there"]
     start, end = _move_ends(recording, move)

@@ -41,7 +41,7 @@ def torch_server(torch_engine: Engine) -> Iterator[EngineClient]:
 
 @pytest.fixture
 def write(tmp_path: Path) -> Callable[..., Snippet]:
-    """Return a function that writes a snippet with a body and, if given, a timeout, and loads it."""
+    """Return a function that writes a snippet with a title, a body and, if given, a timeout, and returns the parsed snippet."""
 
     def write(body: str, name: str = "example.py", timeout: float | None = None) -> Snippet:
         manifest = f"# timeout: {timeout}\n" if timeout else ""

@@ -262,6 +262,20 @@ def test_a_timeout_reports_the_stack_of_the_program(server: Client, write: Calla
     assert not any("snippetcheck" in line for line in finding.actual)
 
 
+def test_a_run_cannot_be_fetched_twice_or_after_the_client_is_closed(
+    isolation: str, write: Callable[..., Snippet]
+) -> None:
+    snippet = write(PEACEFUL)
+    with CLIENTS[isolation](PYTHON) as client:
+        first = client.submit(snippet)
+        client.result(first)
+        second = client.submit(snippet)
+        client.close()
+        for job in (first, second):
+            with pytest.raises(EngineError, match="was abandoned\n    submit the program again"):
+                client.result(job)
+
+
 def test_a_client_sets_the_hash_seed_and_the_time_zone(isolation: str, write: Callable[..., Snippet]) -> None:
     snippet = write("print({'a', 'b', 'c', 'd', 'e'})\nprint(__import__('time').tzname[0])")
     runs = []

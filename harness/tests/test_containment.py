@@ -106,7 +106,7 @@ def processes(marker: str) -> list[int]:
 
 
 def snippet_folders(folder: Path) -> list[Path]:
-    """Return the working directories of snippets in a server's folder."""
+    """Return the folders below a server's folder that hold the files of snippets, one per child."""
     return [path for path in folder.glob("*/*")]
 
 

@@ -108,7 +108,7 @@ class Alarm(BaseException):
 
 @contextmanager
 def alarm_after(seconds: float, error: type[BaseException] = Alarm) -> Iterator[None]:
-    """Raise `error` from a SIGALRM handler after `seconds`."""
+    """Raise `error` from a SIGALRM handler after `seconds`, unless the `with` block ends before."""
 
     def ring(number: int, frame: FrameType | None) -> None:
         raise error

@@ -22,7 +22,7 @@ THIS_PYTHON = f"{sys.version_info.major}.{sys.version_info.minor}"
 
 @pytest.fixture
 def write_with(tmp_path: Path) -> Callable[[str, str], Snippet]:
-    """Return a function that writes a snippet with this manifest and body, and loads it."""
+    """Return a function that writes a snippet with this manifest and body, and returns the parsed snippet."""
 
     def write_with(manifest: str, body: str) -> Snippet:
         path = tmp_path / "example.py"

@@ -375,9 +375,17 @@ def test_bless_names_each_snippet_and_refuses_wrong_arguments(mixed_project: Pro
     assert (completed.returncode, "outside.py: has neither snippets nor" in completed.stderr) == (2, True)
 
 
+SLEEPS = "import time\nopen('begun', 'w').close()\ntime.sleep(600)"
+
+
+def has_begun(folder: Path) -> bool:
+    """Return whether the snippet SLEEPS runs on a server below this folder."""
+    return any(folder.glob("snippetcheck-server-*/*/*/work/begun"))
+
+
 def test_an_interrupted_run_leaves_no_process_and_no_folder(project: Project, tmp_path: Path) -> None:
     """Send SIGINT while a snippet runs: pytest and the snippet must end, and their files must be removed."""
-    project.snippet("a.py", "import time\ntime.sleep(600)", "# timeout: 600\n")
+    project.snippet("a.py", SLEEPS, "# timeout: 600\n")
     process = subprocess.Popen(
         [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"],
         cwd=project.root,
@@ -388,9 +396,9 @@ def test_an_interrupted_run_leaves_no_process_and_no_folder(project: Project, tm
     )
     try:
         deadline = time.monotonic() + 20
-        while not running_snippets(tmp_path) and time.monotonic() < deadline:
+        while not has_begun(tmp_path) and time.monotonic() < deadline:
             time.sleep(0.1)
-        assert running_snippets(tmp_path)
+        assert has_begun(tmp_path)
         process.send_signal(signal.SIGINT)
         output = process.communicate(timeout=20)[0]
     finally:
@@ -398,14 +406,14 @@ def test_an_interrupted_run_leaves_no_process_and_no_folder(project: Project, tm
         process.wait()
     assert process.returncode == 2 and b"no snippets were judged" not in output
     deadline = time.monotonic() + 5
-    while running_snippets(tmp_path) and time.monotonic() < deadline:
+    while running_processes(tmp_path) and time.monotonic() < deadline:
         time.sleep(0.1)
-    assert not running_snippets(tmp_path)
+    assert not running_processes(tmp_path)
     assert not list(tmp_path.glob("snippet*"))
 
 
 def test_a_killed_run_leaves_no_snippet_running(project: Project, tmp_path: Path) -> None:
-    project.snippet("a.py", "import time\ntime.sleep(600)", "# timeout: 600\n")
+    project.snippet("a.py", SLEEPS, "# timeout: 600\n")
     process = subprocess.Popen(
         [sys.executable, "-m", "pytest", "-p", "no:cacheprovider"],
         cwd=project.root,
@@ -413,19 +421,19 @@ def test_a_killed_run_leaves_no_snippet_running(project: Project, tmp_path: Path
         env={**os.environ, "TMPDIR": str(tmp_path)},
     )
     deadline = time.monotonic() + 20
-    while not running_snippets(tmp_path) and time.monotonic() < deadline:
+    while not has_begun(tmp_path) and time.monotonic() < deadline:
         time.sleep(0.1)
-    assert running_snippets(tmp_path)
+    assert has_begun(tmp_path)
     process.kill()
     process.wait()
     deadline = time.monotonic() + 5
-    while running_snippets(tmp_path) and time.monotonic() < deadline:
+    while running_processes(tmp_path) and time.monotonic() < deadline:
         time.sleep(0.1)
-    assert not running_snippets(tmp_path)
+    assert not running_processes(tmp_path)
 
 
-def running_snippets(folder: Path) -> list[int]:
-    """Return the ids of processes whose working directory is a snippet folder below this folder."""
+def running_processes(folder: Path) -> list[int]:
+    """Return the ids of the servers, zygotes and snippets that run in the folders of servers below this folder."""
     pids = []
     for entry in os.listdir("/proc"):
         if entry.isdigit():

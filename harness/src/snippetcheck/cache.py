@@ -76,7 +76,7 @@ class Cache:
                     os.unlink(name)
 
     def prune(self) -> None:
-        """Remove the oldest entries until at most `_MAX_ENTRIES` are left."""
+        """Remove the oldest entries until at most `_MAX_ENTRIES` are left. Stop without an error at a disk error."""
         with contextlib.suppress(OSError):
             entries = [(entry.stat().st_mtime, entry.path) for entry in os.scandir(self.folder)]
             for _, path in sorted(entries)[: max(0, len(entries) - _MAX_ENTRIES)]:
@@ -94,7 +94,7 @@ class Cache:
         return digest.hexdigest()
 
     def engine_key(self, engine: Engine) -> str:
-        """Return the result of the function `engine_key` for this engine, which is computed only once."""
+        """Return the result of the function `engine_key` for this engine, computed at the first call and then stored."""
         if engine.name not in self._engines:
             self._engines[engine.name] = engine_key(engine)
         return self._engines[engine.name]
@@ -166,7 +166,7 @@ def _local_source(name: str, path: tuple[str, ...]) -> str:
 
 
 def source_files(engine: Engine) -> list[Path]:
-    """Return the files of the modules in `engine.sources`."""
+    """Return the files of the modules in `engine.sources`. Missing modules add no files."""
     return [file for name in engine.sources for file in files_of(name, engine.path)]
 
 

@@ -120,7 +120,10 @@ class _Bless:
     further_runners: list[Runner]
 
     def process(self, paths: list[Path]) -> int:
-        """Bless the snippets and examples in these files. Return 1 if one of them cannot be blessed, else 0."""
+        """Bless the snippets and examples in these files. Return 1 if one of them cannot be blessed, else 0.
+
+        Raises SettingsError if the files have no snippet and no example, and EngineError.
+        """
         code = total = 0
         for path in paths:
             count = len(self.settings.load_all(path))
@@ -137,9 +140,10 @@ class _Bless:
         return code
 
     def bless(self, snippet: Snippet | SnippetError) -> str:
-        """Run a snippet and write its output on the first engine into the file. Return what was done, or why it is not run.
+        """Run a snippet, print the change, and write its output on the first engine into the file. A dry run writes nothing.
 
-        Raises SnippetError if it is malformed, BlessError if its output cannot be written, and EngineError.
+        Return a line of the report: what was done, or why the snippet is not run. Raises SnippetError if the snippet is
+        malformed, BlessError if its output cannot be written, and EngineError.
         """
         if isinstance(snippet, SnippetError):
             raise snippet

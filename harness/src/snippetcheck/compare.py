@@ -40,7 +40,10 @@ class Finding:
 
 
 def compare(snippet: Snippet, run: Run) -> list[Finding]:
-    """Return the findings of a run in the order of statements. Those of the whole program come last."""
+    """Return the findings of a run in the order of statements. Those of the whole program come last.
+
+    If the run has more statements than the program, the only finding says so.
+    """
     if len(run.statements) > len(snippet.statements):
         return [_report_statement_count(snippet, run)]
     run = place_thread_warnings(snippet, run)
@@ -125,7 +128,10 @@ def output_lines(output: str) -> list[str]:
 
 
 def line_matches(expected: ExpectedLine, actual: str, tolerance: float = 0.0) -> bool:
-    """Return whether a printed line matches a `#>`, `#>?` or `#2>` line."""
+    """Return whether a printed line matches a `#>`, `#>?` or `#2>` line.
+
+    `tolerance` allows different floats, relatively or absolutely; it has no effect on a line with wildcards.
+    """
     if expected.has_wildcards:
         return matches(pieces_of_line(expected.text), actual)
     return expected.text == actual or (tolerance > 0 and numbers.are_close(expected.text, actual, tolerance))

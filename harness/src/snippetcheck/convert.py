@@ -57,8 +57,9 @@ class Conversion:
         return int(converted_count < total)
 
     def write_programs(self, examples: list[Snippet | SnippetError], target: Path, as_fences: bool) -> list[str]:
-        """Write a program for each example of one file, and return the texts of the programs.
+        """Write a program for each example of one file, as snippets or as the fences of one page. Return the texts of the programs.
 
+        Examples that cannot be converted are reported and left out. If the page cannot be written, the list is empty.
         `target` is the path of the snippet folder or page to create, without suffix, below the folder of snippets or pages.
         """
         texts: list[str] = []
@@ -141,7 +142,10 @@ class Conversion:
 
 
 class _Step:
-    """One `>>>` example and its run, which become a statement of a program. Raises ConversionError if it shows a SyntaxError."""
+    """One `>>>` example and its run, which become a statement of a program.
+
+    The constructor raises ConversionError if the example is not valid Python.
+    """
 
     def __init__(self, want: Want, run: StatementRun):
         self.want, self.result = want, run
@@ -163,6 +167,7 @@ class _Step:
         """Return the lines of the statement in the program.
 
         They include expected lines if the expected output has wildcards, and a bare `#!` line for an error of the last statement.
+        An error of another statement is caught and printed.
         """
         source = self.want.source.rstrip("\n")
         if isinstance(self.body[0], ast.Expr) and len(self.body) == 1:
@@ -195,7 +200,10 @@ class _Step:
         return [f"#>? {line}" if wild else f"#> {output}".rstrip() for line, output, wild in pairs]
 
     def has_same_result(self, run: StatementRun) -> bool:
-        """Return whether the statement printed and raised the same in the program as in the example."""
+        """Return whether the statement printed and raised the same in the program as in the example.
+
+        The program may catch the error and print it. A string may be printed without its quotes.
+        """
         error = self.result.error
         if error is not None:
             text = f"{error.type}: {error.message}"

@@ -76,7 +76,10 @@ class Want:
         return _CHECKER.check_output(expected, actual, self.options)
 
     def lines_to_write(self, run: StatementRun) -> list[str]:
-        """Return the expected lines that `bless` writes under the example for this run. They have no indentation."""
+        """Return the expected lines that `bless` writes under the example for this run, without indentation.
+
+        If doctest accepts the run, these are the present lines.
+        """
         if self.accepts(run):
             return _split_lines(self.text)
         if run.error:
@@ -93,7 +96,7 @@ class Want:
 def parse(
     text: str, path: Path, name: str, rules: Rules, prompts: Prompts | None = None, options: int = 0
 ) -> Snippet | None:
-    """Read the `>>>` examples of a text as one snippet. Return None without examples, or if all have `+SKIP`.
+    """Read the `>>>` examples of a text, without those that have `+SKIP`, as one snippet. Return None if there is none.
 
     Args:
         prompts: the module and the setup program whose names the examples can use; None if they use neither.

@@ -119,7 +119,10 @@ def missing_for_fork() -> str:
 
 @functools.lru_cache(maxsize=1024)
 def find(name: str, path: tuple[str, ...]) -> ModuleSpec | None:
-    """Find the spec of a module without importing it; None if there is none. Search `path` first, then that of this interpreter."""
+    """Return the spec of a module without importing it; None if there is none. Search `path` first, then `sys.path`.
+
+    The results are cached in this process; `snippetcheck.cache.forget_sources` clears them.
+    """
     package = name.rpartition(".")[0]
     if not package:
         return PathFinder.find_spec(name, list(path)) or find_spec(name)

@@ -56,7 +56,10 @@ class Reader:
     setup: str = ""
 
     def read(self, path: Path) -> list[Snippet | SnippetError]:
-        """Return the examples of a file in the order of lines, and an error for each malformed example or for an unreadable file."""
+        """Return the examples of a file and a SnippetError for each malformed example, in the order of lines.
+
+        If the file cannot be read, or is a module with a syntax error, this error is the only item.
+        """
         try:
             return self.examples(read_utf8(path), path)
         except SnippetError as error:

@@ -96,7 +96,8 @@ def _check_order(marked_lines: list[MarkedLine], fail: Fail) -> None:
 def _read_error(lines: list[tuple[int, str]], fail: Fail) -> ExpectedMessage | None:
     """Return the expected error in `#!` lines, given as (line number, text); None without lines.
 
-    Raises SnippetError if the lines name no class, or no word of a message that has a wildcard.
+    For a bare `#!` line, class and message are empty. Raises SnippetError if other lines name no class, or no word of a
+    message that has a wildcard.
     """
     if not lines:
         return None

@@ -38,7 +38,7 @@ class Fence:
 
     @property
     def is_delimited(self) -> bool:
-        """Return whether the block has more than one line. On a Markdown page, only a closed fence has."""
+        """Return whether the block has more than one line. On a Markdown page, only closed fences have more than one."""
         return self.last_line > self.line
 
     def complaint(self) -> str:
@@ -106,7 +106,10 @@ def check_snippet_exists(fence: Fence, snippets: Snippets) -> Iterator[tuple[str
 
 
 def expected_texts(fence: Fence, snippets: Snippets) -> Iterator[str]:
-    """Yield the expected output, warnings and error of each statement that a fence shows, unless the snippet is skipped."""
+    """Yield the expected output, warnings and error of each statement that a fence shows.
+
+    Yield nothing if the snippet does not exist or has `# skip:`.
+    """
     snippet = snippets.get(fence.keys.get("file", ""))
     if snippet is None or snippet.manifest.skip:
         return

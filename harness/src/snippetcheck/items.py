@@ -39,7 +39,7 @@ class SnippetFile(pytest.File):
     def collect(self) -> Iterator[SnippetItem]:
         """Yield one item per snippet and engine, repeated `--count` times with pytest-repeat.
 
-        A malformed snippet yields one failing item for each engine of the project.
+        A malformed snippet yields one failing item for each engine of the project. The engines start if the file has snippets.
         """
         state = self.config.stash[STATE_KEY]
         snippets = state.settings.load_all(self.path)
@@ -128,8 +128,9 @@ class SnippetItem(_Item):
             self.key = (f"{os.path.relpath(self.path.resolve(), settings.root)}:{line_of(snippet)}", engine)
 
     def runtest(self) -> None:
-        """Run the snippet and compare its output. A second call, as by pytest-rerunfailures, runs it again.
+        """Run the snippet and compare its output, or skip it if a requirement is missing. With `--snippet-mutate`, check its mutants.
 
+        A second call, as by pytest-rerunfailures, runs the snippet again. The run of the next item starts before the comparison.
         Raises SnippetFailed with the report, and EngineError if the engine cannot be started.
         """
         self.run, self.findings, self.mutation = None, [], None
@@ -173,7 +174,10 @@ class SnippetItem(_Item):
         return report.explain_change(self.state.settings.judge, findings, report.runs_agree(list(runs.values())))
 
     def locations(self) -> list[tuple[Path, int]]:
-        """Return (page, line) of each fence that shows a line with a finding; without such a fence, of all that embed the snippet."""
+        """Return (page, line) of each fence that shows a line with a finding; without such a fence, of all that embed the snippet.
+
+        Return an empty list for a malformed snippet.
+        """
         if not isinstance(self.snippet, Snippet):
             return []
         locations = self.state.locations.get(self.snippet.name, [])
@@ -197,7 +201,10 @@ class SnippetItem(_Item):
         }
 
     def annotations(self) -> list[str]:
-        """Return an annotation of GitHub Actions for each finding, at its line in the snippet and at the fences of `locations`."""
+        """Return an annotation of GitHub Actions for each finding, at its line in the snippet and at the fences of `locations`.
+
+        A malformed snippet has one annotation, at the line of its error.
+        """
         if isinstance(self.snippet, SnippetError):
             path = display_path(self.snippet.path)
             return [report.github_annotation(path, self.snippet.line, self.nodeid, self.snippet.message)]

@@ -71,7 +71,10 @@ def unclassified_blocks(pages_dir: Roots, examples: Sequence[Snippet | SnippetEr
 
 
 def invalid_fences(pages_dir: Roots, snippets: Mapping[str, Snippet]) -> list[Problem]:
-    """Return a problem for each fence that names a missing snippet or region, or fails the check of its fence type."""
+    """Return the problems that the check of a fence type finds in its fences, such as a missing snippet or region.
+
+    Malformed fences are left out: `unclassified_blocks` returns their problems.
+    """
     return [
         Problem(fence.page, fence.line, message, remedy)
         for fence in all_fences(pages_dir, _snippets_folder(snippets))

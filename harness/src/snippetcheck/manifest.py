@@ -75,7 +75,9 @@ class Reader:
     def read(self, head_last: int, body_first: int, needs_key: bool = False) -> Manifest:
         """Read the manifest between line `head_last`, which ends the docstring, and `body_first`, the first line of the program.
 
-        With `needs_key`, the comment there is a manifest only if its first line has a manifest key.
+        The manifest ends before the first line that is blank, begins a region or script metadata, or is an expected line. If
+        there is none, return a Manifest with the engines and the timeout of the rules. With `needs_key`, a comment without a
+        manifest key in its first line is no manifest.
 
         Raises SnippetError if the manifest is malformed.
         """
@@ -145,7 +147,7 @@ class Reader:
         return words
 
     def parse_engines(self, value: str) -> dict[str, Any]:
-        """Return the fields `engines` and `engines_reason` for the value of `# engines:`.
+        """Return the fields `engines`, in the order of the rules, and `engines_reason` for the value of `# engines:`.
 
         Raises SnippetError for an unknown engine, for all engines, or if a reason is missing.
         """
@@ -173,7 +175,7 @@ class Reader:
         return needs
 
     def parse_timeout(self, value: str) -> float:
-        """Return the timeout in seconds. Raises SnippetError unless it is a number up to LONGEST_TIMEOUT."""
+        """Return the timeout in seconds. Raises SnippetError unless it is a positive number up to LONGEST_TIMEOUT."""
         if not re.fullmatch(r"\d+(\.\d+)?", value) or not 0 < float(value) <= LONGEST_TIMEOUT:
             message = f"timeout must be a number of seconds, got {value!r}"
             raise self.fail(message, f"use a number from 1 to {LONGEST_TIMEOUT:g}")
@@ -207,7 +209,7 @@ class Reader:
         return tuple(limits.items())
 
     def check_stray(self, manifest: Manifest, head_last: int) -> None:
-        """Raise SnippetError for a comment with a manifest key outside the manifest, which follows line `head_last`."""
+        """Raise SnippetError for a comment at column 0 with a manifest key outside the manifest, which follows line `head_last`."""
         for line, (column, comment) in self.comments.items():
             inside = manifest.last_line is not None and head_last < line <= manifest.last_line
             match = _MANIFEST_LINE.fullmatch(comment)

@@ -95,7 +95,10 @@ def replace_fences(lines: list[str], fences: Iterable[Fence], render: Callable[[
 
 
 def as_html(snippet: Snippet, region: str | None = None) -> str:
-    """Return the HTML of a snippet or a region: the title, and the program with its expected output."""
+    """Return the HTML of a snippet or a region: the title, and the program with its expected output.
+
+    Raises KeyError for an unknown region.
+    """
     highlighted_lines = highlight(snippet.text, PythonLexer(stripnl=False), HtmlFormatter(nowrap=True)).split("\n")
     html_lines = []
     for sign, numbers in excerpt_parts(snippet, *excerpt_span(snippet, region)):

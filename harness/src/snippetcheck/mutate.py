@@ -57,7 +57,10 @@ class Score:
 
 
 def mutants(snippet: Snippet) -> Iterator[Mutant]:
-    """Yield the mutants of `snippet`: each has one documented value changed, or one expected line removed or doubled."""
+    """Yield the mutants of `snippet`: each has one documented value changed, or one expected line removed or doubled.
+
+    Changes of floats by at most twice the tolerance of the snippet are left out.
+    """
     lines, tolerance = snippet.lines, snippet.manifest.tolerance
     for number in documented_lines(snippet):
         line = lines[number - 1]
@@ -107,7 +110,7 @@ def render(result: Score, snippet: Snippet) -> str:
 
 
 def documented_lines(snippet: Snippet) -> list[int]:
-    """Return the numbers of the lines with documented values, sorted."""
+    """Return the sorted numbers of the expected lines, whose texts are the documented values of a snippet."""
     return sorted(
         line
         for statement in snippet.statements

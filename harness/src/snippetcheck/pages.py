@@ -39,7 +39,7 @@ _PLACEHOLDER = "\0"  # stands for a fence among the lines outside fences
 
 
 def fences(page: Path | str) -> list[Fence]:
-    """Return the blocks of code on a page, in the order of lines. If the page is not UTF-8, the first block has this problem."""
+    """Return the blocks of code on a page, in the order of lines. If the page is not UTF-8, a block with this problem precedes them."""
     blocks = find_fences(text_of(page), Path(page))
     raw = Path(page).read_bytes()
     try:

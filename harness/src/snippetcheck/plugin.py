@@ -71,7 +71,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collect_directory(path: Path, parent: pytest.Collector) -> None:
-    """In a run without a project, warn of each project below: it is not checked."""
+    """In a pytest run outside any project, warn of each collected folder that is a project, since it is not checked."""
     if STATE_KEY not in parent.config.stash and is_project(path):
         message = f"snippets: {display_path(path)} is a project and is not checked: run pytest in this folder"
         parent.warn(pytest.PytestWarning(message))

@@ -84,7 +84,10 @@ class Program:
         return ast.parse(self.text, self.path)
 
     def main_module(self) -> types.ModuleType:
-        """Create a `__main__` module as `python file.py` does, and install it in `sys.modules`."""
+        """Create a `__main__` module as `python file.py` does, and install it in `sys.modules`.
+
+        Also store the lines of the program in `linecache`, for tracebacks.
+        """
         module = types.ModuleType("__main__")
         module.__dict__.update(__file__=self.path, __builtins__=builtins, __cached__=None)
         module.__dict__["__loader__"] = SourceFileLoader("__main__", self.path)

@@ -77,7 +77,10 @@ class PluginState:
 
     @cached_property
     def sources(self) -> frozenset[Path]:
-        """Return the files with examples in place, and the folder of snippets, unless it has none and there are such files."""
+        """Return the files with examples in place, and the folder of snippets.
+
+        The folder is left out if it does not exist, or if it has no snippets and there are files with examples.
+        """
         folder = self.settings.snippets_dir
         has_snippets = folder.is_dir() and (not self.example_files or bool(files(folder)))
         return self.example_files | ({folder} if has_snippets else set())
@@ -147,7 +150,10 @@ class PluginState:
         self.items_selected += items
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """Replace the exit status 0 if `has_no_verdict`. In a pytest-xdist worker, send the counts to the main process instead."""
+        """Replace the exit status 0 by 5, NO_TESTS_COLLECTED, if `has_no_verdict`.
+
+        In a pytest-xdist worker, send the counts to the main process instead. With `--collect-only`, do nothing.
+        """
         if self.is_worker:
             self.config.workeroutput["snippets"] = (list(map(str, self.collected)), self.items_selected)  # type: ignore[attr-defined]
             return
@@ -157,7 +163,7 @@ class PluginState:
             session.exitstatus = pytest.ExitCode.NO_TESTS_COLLECTED
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter, exitstatus: int) -> None:
-        """Print the mutation score, a warning about missing snippets, and annotations for GitHub."""
+        """Print a warning about missing snippets, the mutation score and, in GitHub Actions, annotations of failures."""
         is_complete = exitstatus != pytest.ExitCode.INTERRUPTED and not self.config.option.collectonly
         if is_complete and (warning := self.warning()):
             is_error = self.has_no_verdict()

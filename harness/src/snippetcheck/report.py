@@ -56,7 +56,10 @@ def render(
 
 
 def difference(expected: Sequence[str], actual: Sequence[str]) -> list[str]:
-    """Return the lines of a diff of two outputs (- the page, + the run), and lines for the numbers in which they differ."""
+    """Return the lines of a diff of two outputs (- the page, + the run), and lines for the numbers in which they differ.
+
+    Long outputs and long lines are shortened, and unprintable characters escaped.
+    """
     if not expected:
         return [f"+ {_escape_and_crop(line)}" for line in _elide(actual)]
     if not actual:

@@ -132,7 +132,10 @@ class Settings:
 
 
 def load_settings(root: Path | str) -> Settings:
-    """Read the settings of the project at `root`. Raises SettingsError, with the line in pyproject.toml, if they are invalid."""
+    """Read the settings of the project at `root`. Return the defaults if there is no pyproject.toml or no [tool.snippetcheck] in it.
+
+    Raises SettingsError, with the line in pyproject.toml, if the settings are invalid.
+    """
     root = Path(root).resolve()
     file = root / "pyproject.toml"
     data = file.read_bytes() if file.exists() else b""
@@ -222,7 +225,7 @@ def is_project(folder: Path) -> bool:
 def _require_table(
     file: Path, name: str, values: Any, section: str = "tool.snippetcheck.engines.NAME", keys: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """Return `values` if it is a table with keys from `keys`. No `keys` allow any. Raises SettingsError."""
+    """Return `values`. Raises SettingsError unless it is a table with keys from `keys`; empty `keys` allow any key."""
     if not isinstance(values, dict):
         message = f"{file}: {name} must be a table, got {type(values).__name__}"
         raise SettingsError(message, f"write a section `[{section}]`")
@@ -271,7 +274,10 @@ def _parse_patterns(file: Path, value: Any) -> tuple[str, ...]:
 
 
 def _matching_files(root: Path, pattern: str) -> set[Path]:
-    """Return the files below `root` that can have examples and match a pattern, as resolved paths."""
+    """Return the files below `root` that can have examples and match a pattern, as resolved paths.
+
+    The set is empty for a pattern that no file name can match, such as one that is too long.
+    """
     with contextlib.suppress(OSError):  # no file can have this name, for example because it is too long
         return {path.resolve() for path in root.glob(pattern) if path.suffix in SUFFIXES and path.is_file()}
     return set()

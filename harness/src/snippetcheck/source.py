@@ -29,7 +29,7 @@ def display_path(path: Path) -> str:
 
 
 def plural(count: int, noun: str) -> str:
-    """Return the count with its noun, which takes an "s" unless the count is 1."""
+    """Return the count, with commas between thousands, and its noun, which takes an "s" unless the count is 1."""
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 

@@ -44,7 +44,10 @@ class Watch:
         self._mtimes = self.scan()
 
     def run_forever(self) -> None:
-        """Import the engines, then run what saved files affect, until Ctrl-C raises KeyboardInterrupt."""
+        """Import the engines, then run what saved files affect, until Ctrl-C raises KeyboardInterrupt.
+
+        An engine that cannot be imported is reported, and starts again when a source file of it is saved.
+        """
         with self.runner:
             self.runner.start_engines(self.engines)
             for name in self.engines:
@@ -70,7 +73,10 @@ class Watch:
                 self.green = 0
 
     def scan(self) -> dict[Path, tuple[int, int]]:
-        """Map each watched file to its modification time in nanoseconds and its size in bytes."""
+        """Map each watched file to its modification time in nanoseconds and its size in bytes.
+
+        Also add the present source files of each engine to `sources`.
+        """
         settings = self.settings
         paths = [*_files_below(settings.snippets_dir, (".py",)), *_files_below(settings.pages_dir, pages.PAGE_SUFFIXES)]
         paths += settings.example_files()
@@ -123,7 +129,10 @@ class Watch:
         return []
 
     def tasks_of_page(self, path: Path) -> list[Task]:
-        """Print the problems of a saved page's fences, and return the tasks for the snippets that the page embeds."""
+        """Print the problems of a saved page's fences, and return the tasks for the snippets that the page embeds.
+
+        Return an empty list for a deleted page, and for a page that cannot be read, whose error is printed.
+        """
         try:
             fences = pages.fences(path)
         except FileNotFoundError:
@@ -146,7 +155,11 @@ class Watch:
         return tasks
 
     def run(self, path: Path, engine: str) -> None:
-        """Run a snippet, or the examples of a file, on one engine, and print the verdicts and the errors in malformed ones."""
+        """Run a snippet, or the examples of a file, on one engine, and print the verdicts.
+
+        Snippets that are not for this engine, or lack a requirement, are left out. The errors of malformed ones are printed once,
+        for the first engine. If the engine cannot be started, print why and drop its tasks from the queue.
+        """
         task = (path, engine)
         snippets = self.settings.load_all(path)
         errors = [error for error in snippets if isinstance(error, SnippetError)]
@@ -170,7 +183,7 @@ class Watch:
             self.queue = [task for task in self.queue if task[1] != engine]
 
     def judge(self, snippet: Snippet, engine: str) -> None:
-        """Run a snippet and print its verdict. Raises EngineError if the engine cannot be started."""
+        """Run a snippet, print its verdict, and count it in `red` or `green`. Raises EngineError if the engine cannot be started."""
         run = self.runner.clients[engine].run(snippet)
         findings = compare(snippet, run)
         if findings:

@@ -146,12 +146,12 @@ class EngineClient(Client):
     def result(self, job_id: int) -> Run:
         """Wait for the end of a job and return its run.
 
-        Raises EngineError if the job was abandoned, or if an earlier snippet ended the server and a new server could not start.
+        Raises EngineError if the job was abandoned, if its run was returned before, or if an earlier snippet ended the server and
+        a new server could not start.
         """
         while job_id not in self._runs:
             if job_id not in self._pending:
-                message = f"job {job_id} on engine {self.engine.name!r} was abandoned"
-                raise EngineError(f"{message}\n    submit the program again")
+                raise self.abandoned_error(job_id)
             if self._process is None:
                 raise EngineError(self._failure)
             with self._end_if_interrupted():

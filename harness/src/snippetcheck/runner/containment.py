@@ -86,8 +86,9 @@ def address_space() -> int:
 def limit_resources(job: Mapping[str, Any]) -> None:
     """Limit address space, open files, file size and core dumps of this process and of its later children.
 
-    The first two limits are those of the job. The limit of address space is in addition to what this process has reserved.
-    A limit that the system refuses or does not know is left out.
+    The first two limits are those of the job; 0 is no limit. The limit of address space is in addition to what this process
+    has reserved; a snippet that needs cuda has none. A limit that the system refuses or does not know is left out: on
+    Windows, all are.
     """
     if resource is None:
         return

@@ -20,7 +20,8 @@ _INSTALL = "install it, correct the name, or add its folder to `path`"
 def import_engine(engine: Engine) -> tuple[list[Callable[[], object]], dict[str, str | None]]:
     """Import the modules of the engine. Return its `reseed` functions, and the file of each module in its `sources`.
 
-    Each `reseed` function is called once. Raises EngineError, which names the setting, if a name in a setting is not found or raises.
+    The folders in `path` are added to `sys.path`, and an import hook is installed for `replace`. Each `reseed` function is called
+    once. Raises EngineError, which names the setting, if a name in a setting is not found or raises.
     """
     gc.disable()
     sys.path[:0] = [entry for entry in engine.path if entry not in sys.path]

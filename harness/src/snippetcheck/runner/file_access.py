@@ -65,7 +65,7 @@ class Reads:
         return path == self.program or (self.identity is not None and _identity(path) == self.identity)
 
     def paths_read(self) -> list[str] | None:
-        """Return the sorted paths that were read; None if there may be reads that were not observed.
+        """Return the sorted paths that were read, for a cached `.pyc` file its source; None if there may be unobserved reads.
 
         Files in private folders, installed files, and files in /proc, /dev and /sys are left out. Reads by child
         processes, by SQLite or from the network are not observed.

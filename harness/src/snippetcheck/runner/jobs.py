@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from snippetcheck.cache import passed_environment
-from snippetcheck.engines import KEPT_ENVIRONMENT, Engine, find
+from snippetcheck.engines import KEPT_ENVIRONMENT, Engine, EngineError, find
 from snippetcheck.outcome import Run
 from snippetcheck.snippet import Snippet
 
@@ -115,6 +115,11 @@ class Client:
     def result(self, job_id: int) -> Run:
         """Wait for the end of a job and return its run. Raises EngineError if the engine cannot be started or the job was abandoned."""
         raise NotImplementedError
+
+    def abandoned_error(self, job_id: int) -> EngineError:
+        """Return the error that `result` raises for a job that was abandoned, or whose run was returned before."""
+        message = f"job {job_id} on engine {self.engine.name!r} was abandoned"
+        return EngineError(f"{message}\n    submit the program again")
 
     def close(self) -> None:
         """End all processes and forget the jobs."""

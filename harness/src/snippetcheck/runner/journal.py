@@ -61,6 +61,8 @@ def build_run(
 ) -> Run:
     """Build the run of a job whose process has ended.
 
+    If the program has written into the journal, the run has the outcome TAMPERED and no statements.
+
     Args:
         code: the exit code of the process, negative for a signal.
         stop_reason: the outcome and the reason if the harness ended the program, else None.

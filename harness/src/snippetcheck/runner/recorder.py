@@ -94,7 +94,10 @@ class Recorder:
         self.write(self.journal, self.start_entries[index])
 
     def statement_finished(self, index: int, error: BaseException | None) -> None:
-        """Write marks after the output of the statement, and a journal entry with its error and warnings."""
+        """Write marks after the output of the statement, and a journal entry with its error and warnings.
+
+        In a forked copy of the process, call `finish_in_copy` instead.
+        """
         if _getpid() != self.pid:
             return self.finish_in_copy(index, error)
         error_fields = self.describe(error, index) if error else None

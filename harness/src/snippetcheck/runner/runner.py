@@ -75,7 +75,10 @@ class Runner:
         self._uncached_keys.add(_key(snippet, engine))
 
     def result(self, snippet: Snippet, engine: str) -> Run:
-        """Return the run of a snippet on an engine, and wait for it if necessary. Raises EngineError if the engine cannot be started."""
+        """Return the run of a snippet on an engine, and wait for it if necessary. A new run gets its date and is cached.
+
+        Raises EngineError if the engine cannot be started.
+        """
         self.submit(snippet, engine)
         key = _key(snippet, engine)
         if key not in self._runs:

@@ -77,7 +77,7 @@ class _Server:
         self.folders = Path(tempfile.mkdtemp(prefix="snippets-"))
 
     def serve(self) -> None:
-        """Report the import of the engine, and run jobs until the client closes the connection.
+        """Report the import of the engine and, if it succeeded, run jobs until the client closes the connection.
 
         Raises ConnectionError if the client closes it during a job, and ZygoteLost if the zygote ends during an import.
         """

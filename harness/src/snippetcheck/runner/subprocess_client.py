@@ -55,9 +55,14 @@ class SubprocessClient(Client):
         return job_id in self._pending
 
     def result(self, job_id: int) -> Run:
-        """Run the program of a job, wait for its end and return its run. Raises EngineError if the engine cannot be imported."""
+        """Run the program of a job, wait for its end and return its run.
+
+        Raises EngineError if the engine cannot be imported, if the job was abandoned, or if its run was returned before.
+        """
         if self._failure:
             raise EngineError(self._failure)
+        if job_id not in self._pending:
+            raise self.abandoned_error(job_id)
         job = build_job(job_id, self._pending.pop(job_id), self.engine)
         folder = Path(tempfile.mkdtemp(prefix="snippets-"))
         try:
@@ -129,7 +134,7 @@ class _Process(Watchdog):
         return self.output.size() + self.errors.size()
 
     def dump_traceback(self) -> None:
-        """Make the process write its traceback to stderr, where it does not do so by itself, and wait for that."""
+        """Make the process write its traceback to stderr, and wait _DUMP_TIME. On Windows, it writes without a signal."""
         if containment.DUMP_SIGNAL:
             self.popen.send_signal(containment.DUMP_SIGNAL)
         time.sleep(_DUMP_TIME)

@@ -114,7 +114,10 @@ class _ZygoteProcess:
         self.engine, self.connection = engine, connection
 
     def serve(self) -> None:
-        """Import the engine, report the result to the server, and fork a child for each request until the server ends."""
+        """Import the engine, report the result to the server, and fork a child for each request until the server ends.
+
+        If the engine cannot be imported, return after the report.
+        """
         sys.stdout = sys.__stdout__ = _create_pipe_stream(sys.stdout)  # type: ignore[misc]
         sys.stderr = sys.__stderr__ = _create_pipe_stream(sys.stderr)  # type: ignore[misc]
         try:
@@ -137,7 +140,10 @@ class _ZygoteProcess:
         self.connection.sendall(json.dumps(values).encode() + b"\n")
 
     def freeze_heap(self) -> None:
-        """Freeze the objects of the engine, so that a child writes to few memory pages: the kernel copies each of these."""
+        """Freeze the objects of the engine. Garbage collection in a child then does not write to their memory pages.
+
+        The kernel copies each page to which a child writes.
+        """
         count_before = gc.get_freeze_count()
         gc.freeze()  # a collection in a child would copy every page of the engine
         gc.collect()  # clears Python's free lists
