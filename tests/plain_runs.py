@@ -26,7 +26,10 @@ SECONDS = 60  # SIGALRM ends a program after this time
 
 
 def run_plain(path: str) -> tuple[int, str, str]:
-    """Run a program in a forked process, in an empty folder. Return its exit status, stdout and stderr."""
+    """Run a program in a forked process, in an empty folder. Return its exit status, stdout and stderr.
+
+    If a signal ends the program, as SIGALRM does after SECONDS, the exit status is minus the number of the signal.
+    """
     folder = tempfile.mkdtemp()
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         child = os.fork()

@@ -82,7 +82,7 @@ def median_figures(rows: list[dict[str, Any]], workload: str) -> dict[str, float
 
 
 def about(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    """Describe the run: date, processor, OPENBLAS_CORETYPE (None if not set), threads, number of rounds, and versions by engine.
+    """Describe the run: today's date, this processor, OPENBLAS_CORETYPE (None if not set), threads, number of rounds, versions by engine.
 
     The key "not installed" lists the engines without results; without such engines, it is absent.
     """

@@ -25,7 +25,7 @@ def _windows_along_width(xp, k):
 
 
 def convolve(x, w, p):
-    """Return the convolution of x (N, C, H, W) and w (K, C, k, k) with padding p.
+    """Return the convolution of x (N, C, H, W) and w (K, C, k, k) with padding p, of shape (N, K, OH, OW).
 
     It is a sum of matrix products, one for each row of the kernel. The matrices contain the windows along the width only, so they take
     k times the memory of the input, not k * k times."""
@@ -50,7 +50,7 @@ def convolve(x, w, p):
 def convolve_backward(x, w, p, gy, dx):
     """Return the gradients of x and w, the inputs of `convolve`, from gy, the gradient of its output.
 
-    If dx is false, the gradient of x is None."""
+    If dx is false, the gradient of x is None; else the padding p must be less than k."""
     K, C, k, _ = w.shape
     win = _windows_along_width(_pad(x, p), k)
     N, _, _, H, OW = win.shape

@@ -38,6 +38,8 @@ class Program:
 def programs(count: int) -> list[Program]:
     """Return `count` programs of the site, in a fixed random order. If there are fewer programs, repeat them.
 
+    Their names become p0000, p0001, ..., by which `peers.verdicts` recognizes them.
+
     Raises:
         SystemExit: no program is usable.
     """
@@ -98,7 +100,7 @@ def _echoes(text: str) -> bool:
 def program(snippet: Snippet) -> Program:
     """Return a snippet as a Program, without the comments between its statements.
 
-    The value of an expression statement is assigned to `_`, because doctest and notebooks would print it.
+    The value of an expression statement, unless it is a call of print, is assigned to `_`, because doctest and notebooks would print it.
     """
     source = snippet.lines
     statements = []

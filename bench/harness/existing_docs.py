@@ -40,7 +40,7 @@ PROMPTS, FENCES = "`>>>`", "fences with `#>`"
 class Package:
     """An installed package with doctests.
 
-    Args:
+    Attributes:
         requirement: the package and its version, for pip.
         folder: the folder of the package whose docstrings are read.
         setup: the code that the project's doctest configuration runs before each docstring.
@@ -59,7 +59,10 @@ class Package:
         return f"{head}\n[tool.snippetcheck.engines.python]\n{engine}\n"
 
     def programs(self) -> list[Program]:
-        """Return the programs that `snippetcheck import` finds in the package's docstrings and every format can express."""
+        """Return the programs that `snippetcheck import` finds in the package's docstrings and every format can express.
+
+        Their names become p0000, p0001, ... The report of the import is printed.
+        """
         module_spec = importlib.util.find_spec(self.module)
         assert module_spec and module_spec.origin
         source = Path(module_spec.origin).parent / self.folder

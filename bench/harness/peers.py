@@ -129,7 +129,7 @@ class Tool:
             (folder / name).write_text(text)
 
     def update(self, folder: Path) -> None:
-        """Run the tool in `folder` so that it writes the outputs into the files; do nothing if it cannot."""
+        """Run the tool in `folder` so that it writes the outputs into the files; do nothing if it cannot. Ignore its exit code."""
         if self.update_arguments:
             command = [str(self.python), "-m", "pytest", "-q", "-p", "no:snippetcheck", *self.update_arguments]
             subprocess.run(command, cwd=folder, capture_output=True, timeout=1200)
@@ -267,7 +267,7 @@ def with_written_outputs(tool: Tool) -> Tool:
 
 
 def run_in(tool: Tool, folder: Path, limit: float = 3600, arguments: tuple[str, ...] = ()) -> Outcome:
-    """Run a tool once on the files of a folder. Kill processes that the tool leaves behind.
+    """Run a tool once on the files of a folder. Kill processes that the tool leaves behind. The exit code is that of the last command.
 
     Args:
         limit: seconds after which a command of the tool is killed.

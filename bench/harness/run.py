@@ -484,7 +484,7 @@ def table(results: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the rows of the table of tools in docs/proof.md, one for each tool, from the figures by part.
 
     The keys are tool, version, isolated, seconds and times_doctest (its ratio to doctest's seconds), and killed, leaks and faults, which
-    are texts such as "58 of 60". A value is None if the part did not run.
+    are texts such as "58 of 60". If a part did not run for a tool, its values are None; without a version, the version is "".
     """
     seconds = results.get("time", {})
     base = seconds.get("doctest", {}).get("seconds")

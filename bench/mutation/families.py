@@ -81,7 +81,10 @@ class Fault:
 
 
 def faults(root: Path) -> Iterator[Fault]:
-    """Yield the faults of the sources below `root`. If several faults have the same name, yield only the first of them."""
+    """Yield the faults of the sources below `root`, the wrong gradients first.
+
+    If several of the other faults have the same name, yield only the first of them.
+    """
     for change in changes(root):
         yield Fault(
             "gradients",

@@ -60,13 +60,18 @@ PROJECT_MODULES = ("reference_impl", "snippetcheck", "gradnotes", "tests", "conf
 
 
 def main() -> None:
-    """Judge a sample of faults, and write how many of them an example or a test noticed."""
+    """Judge a sample of faults, and print how many of them an example or a test noticed.
+
+    Only the verdicts on the whole default sample are written to the evidence. If the time ends first, the next run continues.
+    """
     options = arguments()
     settings = load_settings(ROOT)
     provenance = describe_sources(ROOT, "make coverage && python -m bench.mutation.run", sources(), ("torch", "numpy"))
     witnesses = Witnesses(ROOT, settings.engines["reference_impl"], examples(settings))
-    is_whole_sample = (
-        not (options.only or options.family) and options.sample == SAMPLE and options.tier == "pull-request"
+    is_whole_sample = not (options.only or options.family) and (options.sample, options.seed, options.tier) == (
+        SAMPLE,
+        SEED,
+        "pull-request",
     )
     selected_faults = sample(
         [fault for fault in faults(ROOT) if fault.family in (options.family or FAMILIES)], options.sample, options.seed
@@ -105,7 +110,8 @@ def judge_all(
 ) -> None:
     """Judge the `pending` faults in several processes, each with a copy of the tree, and append the verdicts to `notes`.
 
-    No process starts a fault later than `options.minutes` after the call.
+    No process starts a fault later than `options.minutes` after the call. An error in a process is printed and ends this process, so
+    that its remaining faults have no verdict.
     """
     import torch
     import torch.testing._internal.common_methods_invocations  # noqa: F401  before the forks
@@ -147,7 +153,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--sample", type=int, default=SAMPLE, help=f"faults per family; only {SAMPLE}, the default, writes the evidence"
     )
-    parser.add_argument("--seed", type=int, default=SEED, help=f"seed of the sample (default {SEED})")
+    parser.add_argument(
+        "--seed", type=int, default=SEED, help=f"seed of the sample; only {SEED}, the default, writes the evidence"
+    )
     parser.add_argument(
         "--tier", default="pull-request", help="tier of the tests; only pull-request, the default, writes the evidence"
     )
@@ -202,7 +210,7 @@ def load_results() -> dict[str, dict[str, Any]]:
 
 
 class Notes:
-    """A file with the verdicts so far. The next run on the same sources continues from it."""
+    """A file with the verdicts so far. The next run on the same sources continues from it; a run on other sources replaces it."""
 
     def __init__(self, path: Path, provenance: dict[str, Any]):
         self.path, self.head = path, json.dumps(provenance["made_with"]) + "\n"
@@ -350,16 +358,22 @@ class Judge:
         return [group for group in groups if group]
 
     def is_red(self, names: list[str], kind: str) -> str | None:
-        """Return the first of these examples or tests (`kind`) that is red; None if all are green."""
+        """Return the name of the first of these examples or tests (`kind`) that is red; None if all are green.
+
+        If none can be named, return a text, see `first_red_in_fork`, `first_red_example` and `run_tests`.
+        """
         return self.red_example(names) if kind == "example" else self.red_test(names)
 
     def red_example(self, names: Sequence[str]) -> str | None:
-        """Return the name of the first red example; None if all are green."""
+        """Return the name of the first red example, or a text as `is_red` does; None if all are green."""
         limit = 120 + 10 * sum(self.witnesses.seconds[name] for name in names)
         return self.first_red_in_fork(lambda: [self.first_red_example(names)], limit)
 
     def first_red_example(self, names: Sequence[str]) -> str | None:
-        """Run examples on the copy of the tree until one is red, and return its name or None. Runs in a fork."""
+        """Run examples on the copy of the tree until one is red, and return its name or None. Runs in a fork.
+
+        If the engine does not start, return "the import of the engine".
+        """
         try:
             with EngineClient(self.engine) as server:
                 return next(
@@ -369,7 +383,7 @@ class Judge:
             return "the import of the engine"
 
     def red_test(self, names: Sequence[str]) -> str | None:
-        """Return the id of the first red test; None if all are green."""
+        """Return the id of the first red test, or a text as `is_red` does; None if all are green."""
         limit = 20 + 4 * sum(self.witnesses.seconds[name] for name in names)
         return self.first_red_in_fork(lambda: self.run_tests(names), limit)
 
@@ -466,7 +480,10 @@ def figures(results: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def write(results: list[dict[str, Any]], provenance: dict[str, Any]) -> None:
-    """Write the verdicts, their figures and the provenance to docs/evidence/faults.json."""
+    """Write the verdicts, their figures and the provenance to docs/evidence/faults.json.
+
+    The names of the survivors are added to `provenance`, as "red".
+    """
     summary = figures(results)
     provenance["red"] = [row["name"] for row in summary["missed"]]
     RESULTS.parent.mkdir(parents=True, exist_ok=True)

@@ -204,7 +204,9 @@ def _execute(root: Path, snippet: Snippet) -> dict[str, list[int]]:
 
 
 def in_fork(work: Callable[[], object], seconds: float) -> Any:
-    """Run `work` in a child process and return its result, which must be valid JSON. Return None if the process ends without a result.
+    """Run `work` in a child process, without its output, and return its result, which must be valid JSON.
+
+    Return None if the process ends without a result, for example because `work` raises.
 
     If this process may create a PID namespace, all processes that `work` starts are killed when the child process ends, and cannot send
     signals to other processes. Otherwise only the processes of its group are killed.

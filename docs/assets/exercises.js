@@ -55,7 +55,7 @@
       this.buttons.hint.setAttribute("aria-disabled", String(!hasMore));
     }
 
-    /* Open or close the solution. */
+    /* Open or close the solution, and record that the reader has seen it. Before an attempt, show only a request to try. */
     solution() {
       if (this.buttons.solution.getAttribute("aria-disabled") === "true") {
         return this.showFeedback("open", make("p", {}, say("Try once before you look at the solution.")));

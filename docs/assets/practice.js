@@ -21,7 +21,7 @@
       return empty();
     }
   }
-  /* Return the well-formed entries of stored or imported data. */
+  /* Return the well-formed entries of stored or imported data. Data of another version count as empty. */
   function sanitize(values) {
     const checked = empty();
     if (values?.version !== 1) return checked;

@@ -322,7 +322,8 @@
     }
   }
 
-  /* Send a message to the worker and return a promise of the result. `report` is called with texts that describe the progress. */
+  /* Send a message to the worker and return a promise of the result. `report` is called with texts that describe the progress. The promise is
+     rejected, with a text for the reader, if the program cannot start, because another runs or the page is a local file, or if it is stopped. */
   gradnotes.ask = (message, report) => new Promise((resolve, reject) => {
     if (location.protocol === "file:") throw new Error(FROM_A_FOLDER);
     if (active) throw new Error(say("Another program is running. Stop it first."));
@@ -381,7 +382,8 @@
     }
   };
 
-  /* Show the program in the page's address in the playground. Return the playground's figure, or null if the address has no program. */
+  /* Show the program in the page's address in the playground. Return the playground's figure, or null if the page has no playground or the address
+     no program. */
   async function showLinkedProgram() {
     const playground = document.querySelector("[data-playground] figure");
     const text = playground && await gradnotes.programs.programInAddress().catch(() => `# ${say("The link to this page contains a program that cannot be read.")}\n`);

@@ -40,7 +40,8 @@
       return say("{loaded} of {all} MB", { loaded: megabytes(this.received.values()), all: megabytes(Object.values(this.sizes).map(({ stored }) => stored)) });
     }
 
-    /* Return the files that the worker needs, as Blobs by name. */
+    /* Return the files that the worker needs, as Blobs by name. Throw an error with a text for the reader if a file cannot be loaded, or if the
+       browser lacks WebAssembly or DecompressionStream. */
     async files() {
       if (typeof WebAssembly === "undefined") throw new Error(PROBLEMS.noWebAssembly);
       if (typeof DecompressionStream === "undefined") throw new Error(PROBLEMS.tooOld);
@@ -50,7 +51,7 @@
       return Object.fromEntries(names.map((name, i) => [name, blobs[i]]));
     }
 
-    /* Return a promise of a file. */
+    /* Return a promise of a file as a Blob. All calls share one download; after a failure, the next call tries again. */
     file(name) {
       if (!this.blobs.has(name)) {
         const blob = this.fetch(name);
@@ -163,7 +164,7 @@
       return ancestors ? PROBLEMS.forbidden(`Content-Security-Policy: ${ancestors}`) : PROBLEMS.noFrame;
     }
 
-    /* Send the files to the frame once it is `opened`. */
+    /* Send the files to the frame once it is `opened`. Report an error to `receive`, unless the sandbox has been ended. */
     async start(opened, port) {
       try {
         download.report = () => this.receive({ stage: this.stage = say("Loading Python: {amount}", { amount: download.amount }) });
@@ -196,7 +197,7 @@
       this.silenceTimer = setTimeout(() => this.receive({ error: PROBLEMS.silence }), limit);
     }
 
-    /* Make the worker import the engine for the next program, while the reader is still writing it. */
+    /* Make the worker import the engine for the next program, while the reader is still writing it. Do nothing while the worker starts or runs a program. */
     prepare() {
       if (!this.ready || this.awaitsAnswer) return;
       this.port.postMessage({ prepare: true });

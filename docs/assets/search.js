@@ -62,7 +62,8 @@
     return part && (titles.get(`${edition ?? ""}${part}/index.html`) ?? say(titles.get(`${part}/index.html`) ?? ""));
   };
 
-  /** Add a group for the results of a page, under the names of its part and the page. Return the list for its sections. */
+  /** Add a group for the results of a page, under the names of its part and the page; `isOwnTitle` omits the page, whose name is the first result.
+      Return the list for its sections. */
   function addGroup(page, title, isOwnTitle) {
     const words = [partOf(page), isOwnTitle ? undefined : title].filter(Boolean).map((name) => markChinese(gradnotes.make("span", {}, name)));
     const heading = words.length ? [gradnotes.make("p", { class: "search__where" }, ...words)] : [];

@@ -30,7 +30,7 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isCh
   const nameOfPage = (address) => address.split("#")[0].replace(/(\/index)?\.html$/, "").replace(/^.*\//, "").replaceAll("-", " ");
   const pageOf = (number) => sections[number][0].split("#")[0];
   const split = (text) => text.toLowerCase().match(WORD) ?? [];
-  /** Split Chinese text, which has no spaces, into pairs of characters, as in the index. */
+  /** Split Chinese text, which has no spaces, into pairs of characters, as in the index. A text of one character is returned whole. */
   const pairs = (run) => Array.from({ length: Math.max(run ? 1 : 0, run.length - 1) }, (_, at) => run.slice(at, at + 2));
   const withParts = (list) => list.flatMap((word) => word.includes("_") ? [word, ...word.split("_").filter(Boolean)] : [word]);
 
@@ -72,7 +72,8 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isCh
     return row[b.length];
   }
 
-  /** Return the words of the index with the least edit distance to a word. The distance is at most 2; for words under six letters, at most 1. */
+  /** Return the words of the index with the least edit distance to a word, of those in several sections. The distance is at most 2; for words under
+      six letters, at most 1. For words under four letters, return []. */
   function nearest(word) {
     if (word.length < 4) return [];
     const most = word.length < 6 ? 1 : 2;
@@ -243,9 +244,9 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isCh
     return longer.some(([number]) => topNumbers.has(number)) ? results : put(2, longer.slice(0, 1));
   }
 
-  /** Rank the sections for `query`. The result has `results`: [section number, score], best first, at most two per page; `markedWords`: words to
-      mark in texts; `definition`: [term, definition] if the query is a term of the glossary; `message`: the words of a pasted message, in order. If `isMessage`,
-      the query is a message, though it may not look like one. */
+  /** Rank the sections for `query`. The result has `results`: up to `most` pairs [section number, score], best first, at most two per page;
+      `markedWords`: words to mark in texts; `definition`: [term, definition] if the query is a term of the glossary, else undefined; `message`: the words
+      of a pasted message, in order, else undefined. If `isMessage`, the query is a message, though it may not look like one. */
   return function rank(query, isMessage = false, most = 20) {
     const { termList, content, message, pasted } = parseQuery(query, isMessage);
     const queryName = query.trim().toLowerCase().replace(/^torch\./, "");

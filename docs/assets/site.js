@@ -77,7 +77,7 @@
   });
   document.addEventListener("focusin", ({ target }) => { if (target.closest?.(".cm-content")) warm(); });
 
-  /* Load a script once, when it is first needed. */
+  /* Load a script of docs/assets, and return a promise. Each script is loaded once; after a failure, the next call tries again. */
   const loaded = new Map();
   const NOT_LOADED = () => navigator.onLine ? say("A part of this page could not be loaded. Check your connection, then try again.")
     : say("You are offline, and a part of this page is not loaded yet. Connect to the internet, then try again.");

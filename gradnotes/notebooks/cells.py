@@ -13,7 +13,7 @@ def markdown_cell(text: str) -> Cell:
 
 
 def code_cell(source: str, outputs: list[dict[str, Any]], metadata: dict[str, Any]) -> Cell:
-    """Return a code cell that was not executed."""
+    """Return a code cell with these outputs, without an execution count."""
     lines = source.splitlines(True)
     return {
         "cell_type": "code",

@@ -71,7 +71,10 @@ def as_text(notebook: dict[str, Any]) -> str:
 
 
 def build_notebook(project: Project, page: str, site: str = "") -> dict[str, Any]:
-    """Return the notebook of a page, as a dict in nbformat 4.5. `site` is the address of the site, see `export_notebooks`."""
+    """Return the notebook of a page, as a dict in nbformat 4.5. `site` is the address of the site, see `export_notebooks`.
+
+    If the page does not begin with a heading, a cell with its title is added.
+    """
     cells = _PageCells(project, page, site).all()
     if not any("# " in "".join(cell["source"])[:2] for cell in cells[:1]):
         cells.insert(0, markdown_cell(f"# {project.title(page)}"))
@@ -91,9 +94,9 @@ def build_notebook(project: Project, page: str, site: str = "") -> dict[str, Any
 
 
 def _isolate_examples(cells: list[Cell]) -> None:
-    """Make the first cell of each example reset the kernel, if the notebook has several examples.
+    """Change `cells`: if they have several examples, make the first cell of each reset the kernel.
 
-    The cell of an example that forks becomes a separate program instead.
+    The cell of an example that forks becomes a separate program instead. The cell that defines `begin_afresh` is inserted.
     """
     first_cells = [cell for cell in cells if cell["metadata"].pop("first", False)]
     if len(first_cells) > 1:
@@ -106,7 +109,10 @@ def _isolate_examples(cells: list[Cell]) -> None:
 
 
 def _split_introduction(cell: Cell, inserted: list[Cell]) -> list[Cell]:
-    """Insert cells into the first Markdown cell of a page: before its first section, else after the title."""
+    """Split the first Markdown cell of a page before its first section, else after its title. Put `inserted` between.
+
+    Return the cells. A part without text becomes no cell.
+    """
     sections = [index for index, line in enumerate(cell["source"]) if line.startswith("## ")]
     position = sections[0] if sections else 1
     texts = ["".join(lines).strip("\n") for lines in (cell["source"][:position], cell["source"][position:])]
@@ -231,7 +237,7 @@ class _PageCells:
         return self.links.link(self.project.title(target), f"{link(target, self.page)}{mark}{section}")
 
     def _checkpoint_cell(self) -> Cell:
-        """List the exercises of the page, each with the page to read again."""
+        """Return a Markdown cell that lists the exercises of the page, each with the page to read again, if it names one."""
         lines = []
         for fence in self.fences.values():
             if fence.kind == "exercise":

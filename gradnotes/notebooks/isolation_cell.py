@@ -12,7 +12,7 @@ def _make_begin_afresh(names):
     import torch
 
     def parts():
-        """Return the modules and the classes of torch whose attributes an example may replace."""
+        """Return the modules, and the public classes of torch, whose attributes an example may replace."""
         roots = ("torch", "numpy", "builtins", "os", "sys", "random", "time", "warnings")
         modules = [m for name, m in sys.modules.items() if name.split(".")[0] in roots and isinstance(m, ModuleType)]
         public_modules = (torch, torch.nn, torch.optim, torch.autograd, torch.utils.data)

@@ -53,7 +53,8 @@ def cached_render(page: Any, cache: BuildCache, options: Mapping[str, Any]) -> C
     `options` are the settings of mkdocs-jupyter. If they contain `execute: true`, nothing is cached.
 
     Raises:
-        InputError: the notebook cannot be read.
+        InputError: the notebook cannot be read. The replacement raises it if the notebook cannot be converted, or changes
+            while it is converted.
     """
     render_notebook = page.render
     name, path = page.file.src_uri, Path(page.file.abs_src_path)
@@ -115,7 +116,8 @@ def join(html: str, figures: list[str]) -> str:
 def read_metadata(path: Path, name: str = "") -> dict[str, str]:
     """Return the `title` and the `description` of a notebook.
 
-    The title is the first line of its Markdown, and the description the first later line that is not a heading.
+    The title is the first line of its Markdown, and the description the first later line that is not a heading. Without
+    Markdown, the title is the stem of the file's name, and the description is empty.
 
     Raises:
         InputError: the file cannot be read or is not a notebook. `name` is its name in the message.
@@ -136,10 +138,11 @@ def read_metadata(path: Path, name: str = "") -> dict[str, str]:
 def execute(path: Path, timeout: int = 600) -> None:
     """Run a notebook from top to bottom in a new kernel, and write the outputs into the file.
 
-    `timeout` is the limit per cell, in seconds.
+    `timeout` is the limit per cell, in seconds. After an error, the file is unchanged.
 
     Raises:
         nbclient.exceptions.CellExecutionError: a cell fails and is not tagged `raises-exception`.
+        nbclient.exceptions.CellTimeoutError: a cell exceeds the limit.
     """
     import nbformat
     from nbclient import NotebookClient

@@ -33,9 +33,10 @@ _CLASS = re.compile(r"\.(f-[\w-]+)")
 
 
 def figure_markdown(drawing: Drawing, caption: str, style: StyleSheet, on_page: str) -> str:
-    """Return a figure in Markdown: pictures, the sentences below them, and the caption.
+    """Return a figure in Markdown: a picture of each frame, the sentences below them, and the caption.
 
-    `on_page` follows the caption: a link to the figure on the page, or "".
+    If there are more than FRAMES frames, only the first and the last are included. Of several marks, the mark that the page
+    highlights at first is highlighted. `on_page` follows the caption: a link to the figure on the page, or "".
     """
     frames = drawing.frames if len(drawing.frames) <= FRAMES else [drawing.frames[0], drawing.frames[-1]]
     blocks = []
@@ -65,7 +66,7 @@ class StyleSheet:
     rules: tuple[tuple[str, str], ...]  # (selector, declarations)
 
     def for_classes(self, classes: set[str]) -> str:
-        """Return the rules that can apply to elements with these classes."""
+        """Return the rules that can apply to elements with these classes, as CSS."""
         return "".join(
             f"{selector}{{{declarations}}}"
             for selector, declarations in self.rules
@@ -74,7 +75,7 @@ class StyleSheet:
 
 
 def load_style_sheet(project: Project) -> StyleSheet | None:
-    """Return the style sheet of the project's figures, or None if the project has none."""
+    """Return the style sheet of the project's figures, or None if one of STYLE_SHEETS is missing."""
     paths = [project.docs / name for name in STYLE_SHEETS]
     if not all([inputs.is_file(path) for path in paths]):
         return None

@@ -20,7 +20,7 @@ _BOX = re.compile(r'(?P<mark>!!!|\?\?\?\+?) +(?P<kind>[\w-]+)(?: +"(?P<title>.*)
 _INDENT = 4  # spaces before the text of a box
 _HEADING_ATTRIBUTES = re.compile(r"(?m)^(#{1,6} .*?)[ \t]*\{:?[ \t]*[#.][^{}]*\}[ \t]*$")
 _SITE_ONLY_LINE = re.compile(r"(?m)^[ \t]*(?:\{:[^{}\n]*\}|<div\b[^>\n]*>|</div>|<button\b.*</button>)[ \t]*\n?")
-# What is left alone, code spans and displayed formulas, and what is not: comments and links.
+# Code spans and displayed formulas stay as they are; comments are removed, and links become absolute.
 _INLINE = re.compile(
     r"(?P<code>(?<![\\`])(?P<ticks>`+)(?!`)(?:.|\n(?!\n))*?(?<!`)(?P=ticks)(?!`))"
     r"|(?P<formula>\$\$.*?\$\$)"
@@ -39,7 +39,10 @@ class Links:
     site: str  # address of the published site, with a slash at its end, or empty
 
     def address(self, target: str) -> str:
-        """Return the absolute address of a link target on the page, or "" if the site has no address."""
+        """Return the absolute address of a link target on the page, or "" if the site has no address.
+
+        A target with a scheme, such as `https:`, is returned unchanged, also without a site.
+        """
         path, mark, section = target.partition("#")
         if re.match(r"[a-z]+:", target):
             return target
@@ -47,7 +50,7 @@ class Links:
         return f"{self.site}{address(linked)}{mark}{section}" if self.site else ""
 
     def link(self, text: str, target: str) -> str:
-        """Return a link in Markdown, or only its text if the site has no address."""
+        """Return a link in Markdown, or only its text if `address` returns "" for the target."""
         absolute = self.address(target)
         return f"[{text}]({absolute})" if absolute else text
 
@@ -65,7 +68,10 @@ Lines = list[tuple[int, str]]  # (number in the file, text)
 
 
 def parts(lines: Lines, fences: Mapping[int, Fence]) -> Iterator[str | Box | Fence]:
-    """Split the lines of a page into texts, boxes and fences. `fences` maps the number of the first line to a fence."""
+    """Split the lines of a page into texts, which may be empty, boxes and fences.
+
+    `fences` maps the number of the first line of a fence to the fence.
+    """
     text: list[str] = []
     index = 0
     while index < len(lines):

@@ -73,8 +73,9 @@ class Programs:
 
 
 def program_cells(snippet: Snippet, begin: int, end: int, is_first: bool) -> list[Cell]:
-    """Return lines `begin` to `end` of a program as code cells. A cell ends after each statement that raises.
+    """Return the statements that begin in lines `begin` to `end` as code cells; [] if there are none.
 
+    A cell ends after each statement that raises.
     `is_first` says whether the program begins with these lines; its first cell is marked in the metadata.
     """
     statements = [statement for statement in snippet.statements if begin <= statement.first <= end]

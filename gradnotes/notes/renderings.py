@@ -67,7 +67,10 @@ def _listings(docs: Path) -> Iterator[Translation]:
 
 
 def _paragraphs(docs: Path) -> Iterator[Translation]:
-    """Yield the Chinese paragraphs that their English follows, and the bilingual list items, of the pages about the notes."""
+    """Yield the Chinese paragraphs before an English paragraph, and the bilingual list items.
+
+    The pages are those about the notes, notes/index.md and what-has-changed.md.
+    """
     for page in (*(f"notes/{name}.md" for name in ("index", *NOTES.values())), "what-has-changed.md"):
         text = inputs.read_text(docs / page, page) if inputs.is_file(docs / page) else ""
         for number, match in enumerate(_PARAGRAPH.finditer(text), 1):
@@ -79,7 +82,7 @@ def _paragraphs(docs: Path) -> Iterator[Translation]:
 
 
 def read_hashes(docs: Path) -> dict[str, str]:
-    """Map the key of each Chinese text to the stored hash of the English text that it translates."""
+    """Map the key of each Chinese text to the stored hash of the English text that it translates; {} without the file."""
     path = docs / chinese.HASHES
     hashes = inputs.parse_yaml(inputs.read_text(path), chinese.HASHES) if inputs.is_file(path) else None
     return {str(key): str(digest) for key, digest in (hashes or {}).items()}

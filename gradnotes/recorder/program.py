@@ -144,13 +144,13 @@ def run(
     value_of: int | None = None,
     records_passes: bool = True,
 ) -> ProgramResult:
-    """Run the program to its end or to its first error.
+    """Run the program to its end or to its first error. An error of the program is not raised, but part of the result.
 
     Args:
         text: the program
-        on_progress: called after each statement, and every PAUSE seconds while a statement prints
+        on_progress: called after each statement, and at most every PAUSE seconds while a statement prints
         watcher: called after each statement and at the end
-        value_of: index of the statement whose value is recorded
+        value_of: index of the statement whose value is recorded, if the statement is an expression
         records_passes: whether to record the backward passes, which takes longer than most programs
 
     Raises:

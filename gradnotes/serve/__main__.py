@@ -55,7 +55,10 @@ def bind(address: str) -> Server:
 
 
 class Loop:
-    """Watch the files, update the site, and build the pages that no browser has requested yet."""
+    """Watch the files, update the site, and build the pages that no browser has requested yet.
+
+    The constructor starts the thread that builds these pages.
+    """
 
     def __init__(self, server: Server, site: LiveSite):
         self.server, self.site = server, site
@@ -68,7 +71,7 @@ class Loop:
         return [inputs.signature(self.site.root / name) for name in WATCHED_PATHS]
 
     def run(self, interval: float) -> None:
-        """Update the site at each change until the process is interrupted; check the files every `interval` seconds."""
+        """Update the site now and at each change, until the process is interrupted. Check the files every `interval` seconds."""
         previous = self.signatures()
         self.update()
         while True:

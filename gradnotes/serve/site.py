@@ -81,7 +81,7 @@ _SOURCES = (  # the sources of faults that are not pages
 
 
 def _head(docs: Path, name: str) -> object:
-    """Return the part of a file on which the navigation depends: front matter, the text of a notebook, else None."""
+    """Return the part of a file on which the navigation depends: of a page its front matter, of a lab its text, else None."""
     if name.endswith(".ipynb") and not name.startswith("notebooks/"):
         return inputs.read_text(docs / name)
     return front_matter.read(docs, name).values if name.endswith(".md") else None
@@ -146,7 +146,10 @@ class LiveSite:
         return self.frame is None
 
     def complete(self, should_continue: Callable[[], bool] = lambda: True) -> None:
-        """Make missing recordings, build all outdated pages and check anchors, while `should_continue` returns True."""
+        """Make missing recordings, then build all outdated pages and check anchors.
+
+        Before each page, stop if `should_continue` returns False or the frame has been replaced.
+        """
         try:
             self._record_missing()
             lines = []

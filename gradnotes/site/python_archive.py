@@ -62,7 +62,7 @@ def write_python(
         folder: the folder with the files of Pyodide
         wheel: NumPy, built for Pyodide
         imports: modules of the standard library to import, with NumPy, before the memory is recorded
-        stage: folder to create with the unpacked files and memory.bin, an argument of `write_engine`
+        stage: folder to create or replace, with the unpacked files and memory.bin; an argument of `write_engine`
         target: archive to write
         sources_target: archive to write with the sources that `target` lacks, because the memory has them compiled
 

@@ -54,6 +54,8 @@ class RuntimeMissing(Exception):
 def fetch(folder: Path, numpy: Path | None = None) -> Path:
     """Fetch Pyodide and NumPy into `folder`, unless `folder` has version VERSION. Return the path of the NumPy wheel.
 
+    Other NumPy wheels in `folder` are removed.
+
     Raises:
         RuntimeMissing: a file cannot be fetched, or the wheel `numpy` or a downloaded one has the wrong checksum.
     """
@@ -125,9 +127,10 @@ def _sha256(path: Path) -> str:
 
 
 def install(folder: Path, site: Path, root: Path) -> bool:
-    """Copy the archives that Run downloads into the built site. Return whether `folder` has Pyodide and NumPy.
+    """Copy the archives that Run downloads, and a list of their sizes, into the built site.
 
-    Archives are packed in `folder`, and packed again only if one of their inputs has changed.
+    Return False, and copy nothing, if `folder` lacks Pyodide or NumPy; else return True. Archives are packed in `folder`,
+    and packed again only if one of their inputs has changed.
 
     Raises:
         RuntimeMissing: Node could not pack the archives.

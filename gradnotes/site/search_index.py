@@ -214,7 +214,7 @@ def page_entries(address: str, article: str) -> list[Entry]:
 def names_by_address(pages: Iterable[tuple[str, str, str]]) -> dict[str, set[str]]:
     """Map the address of each section to the words of links to it. A page also gets the words of its description.
 
-    `pages` is the result of `read_articles`. Pages of the engine's source are skipped.
+    `pages` is the result of `read_articles`. The links and descriptions of pages with the engine's source do not count.
     """
     names: dict[str, set[str]] = {}
     for address, article, description in pages:
@@ -239,7 +239,8 @@ def messages_of_cards(pages: Iterable[tuple[str, str, str]]) -> list[tuple[str, 
 def split_words(text: str) -> list[str]:
     """Split `text` into words in lower case. Numbers are left out.
 
-    A word with underscores is followed by its parts. Chinese text is split into pairs of characters, which come first.
+    A word with underscores is followed by its parts. Chinese text is split into pairs of characters, which come first. A
+    pair with a particle is left out, and a single Chinese character is a word.
     """
     words: list[str] = []
     for run in _HAN.findall(text):

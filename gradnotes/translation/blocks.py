@@ -31,7 +31,7 @@ class Block:
     kind: str  # such as "paragraph", "heading 2" or "predict fence"
     line: int  # of its first line in the file
     last_line: int
-    text: str
+    text: str  # of a fence, its info string and its body
     fence: Fence | None = None
 
     @property

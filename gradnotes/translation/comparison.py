@@ -90,7 +90,10 @@ def flat(text: str) -> str:
 
 
 def page_problems(page: Page) -> Iterator[Problem]:
-    """Yield the differences between a Chinese page and its English page, and the mistakes in the Chinese typography."""
+    """Yield the differences between a Chinese page and its English page, and the mistakes in the Chinese typography.
+
+    If the pages have different kinds of blocks, the texts of the blocks are not compared.
+    """
 
     def problem(line: int, message: str, remedy: str) -> Problem:
         return Problem(page.file, line, message, remedy)
@@ -396,7 +399,10 @@ def _exercise_problems(value: Any, english: Mapping[str, Any]) -> Iterator[str]:
 
 
 def structure_problems(root: Path, name: str) -> list[Problem]:
-    """Return the problems of a page or a YAML file of i18n/zh. Module `freshness` reports outdated texts."""
+    """Return the problems of a page or a YAML file of i18n/zh. A file that cannot be read is one problem.
+
+    Module `freshness` reports outdated texts.
+    """
     try:
         return list(table_problems(root, name)) if name in TABLES else list(page_problems(read_page(root, name)))
     except InputError as error:

@@ -25,7 +25,10 @@ def read_hashes(root: Path) -> dict[str, list[str]]:
 
 
 def outdated_blocks(page: Page, stored_hashes: list[str]) -> list[int]:
-    """Return the indices of Chinese blocks whose English block was changed or removed since `stored_hashes`."""
+    """Return the indices of Chinese blocks whose English block was changed or removed since `stored_hashes`.
+
+    Without stored hashes, return [].
+    """
     if not stored_hashes:
         return []
     matches = _match_blocks(page, stored_hashes).get_matching_blocks()
@@ -90,7 +93,7 @@ def renew(root: Path, names: list[str]) -> None:
 
 
 def freshness_problems(root: Path, name: str, hashes: Mapping[str, list[str]]) -> list[Problem]:
-    """Return a problem for each text of a page or a table whose English text has changed since the translation."""
+    """Return a problem for each text of a page or a table whose English text has changed, or whose hash is missing."""
     if name not in TABLES:
         return list(page_freshness(root, read_page(root, name), hashes.get(name, [])))
     stored_hashes = {key: " ".join(values) for key, values in hashes.items()}

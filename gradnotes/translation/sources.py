@@ -99,7 +99,7 @@ def message_text(message: ast.expr) -> str:
 
 
 def exercise_texts(exercise: Exercise) -> dict[str, Any]:
-    """Return the English texts of an exercise, with the keys of exercises.yml."""
+    """Return the English texts of an exercise, with the keys of exercises.yml. Texts that it lacks have no key."""
     texts: dict[str, Any] = {"question": list(exercise.question)}
     if exercise.hints:
         texts["hints"] = list(exercise.hints)
@@ -126,9 +126,10 @@ def in_chinese(exercise: Exercise, texts: Mapping[str, Any]) -> Exercise:
 
 
 def _replace_messages(check: str, texts: list[str]) -> str:
-    """Replace the messages of the asserts of a check. The number of lines of the check does not change.
+    """Return a check with the messages of its asserts replaced by `texts`, in as many lines.
 
-    A new message stands in the first line of the old message; the other lines of the old message become empty.
+    A new message stands in the first line of the old message; the other lines of the old message become empty. If the
+    numbers of messages and texts differ, return the check unchanged.
     """
     lines = [line.encode() for line in check.split("\n")]
     messages = assert_messages(check)

@@ -27,7 +27,7 @@ def figures(
     """Render a figure for each backward pass, grouped by the line of the program that ran it.
 
     If a line ran several passes, at most PASSES of them get a figure, and all figures but one are hidden until the reader
-    selects another.
+    selects another. Only the first PASSES lines get figures. Sentences say how many passes and lines are left out.
 
     Args:
         passes: recorded passes
@@ -140,7 +140,7 @@ def table(trace: dict[str, Any]) -> str:
 
 
 def ready_after(trace: dict[str, Any], index: int) -> list[str]:
-    """Return the ids of the nodes that are ready after step `index` (from 0), in the order in which they will run."""
+    """Return the ids of the nodes that are ready after step `index` (from 0), in the order of the queue; [] after the last."""
     steps = trace["steps"]
     if index + 1 >= len(steps):
         return []

@@ -43,7 +43,7 @@ call_counts: Counter[tuple[str, str]] = Counter()
 
 
 def check_call(call: Callable[[], Any], result: Any) -> None:
-    """Run `call`, which uses CuPy arrays, and compare its result with `result`, the result of NumPy.
+    """Run `call`, which uses CuPy arrays, and compare its result with `result`, the result of NumPy, unless this is None.
 
     An error that says that the GPU or a CUDA library is missing means that CuPy has accepted the call.
 

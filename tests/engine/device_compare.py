@@ -28,7 +28,10 @@ DTYPES = (torch.float32, torch.int64, torch.bool)
 
 
 def move_to_device(value: Any) -> Any:
-    """Copy tensors of the engine, devices and containers to the device; keep strides, offset and `requires_grad`."""
+    """Return `value` with its tensors, also those in containers, copied to the device; keep strides, offset and `requires_grad`.
+
+    Devices and the text "cpu" become the device. A module is moved in place.
+    """
     if isinstance(value, engine.Tensor):
         return engine.Tensor._wrap(_copy_to_device(value._array)).requires_grad_(value.requires_grad)
     if isinstance(value, engine.nn.Module):
@@ -62,6 +65,8 @@ def _copy_to_device(array: np.ndarray) -> Any:
 def judge_op(op: Any, limit: int) -> Iterator[str]:
     """Compare the samples of an operation on the device and on the CPU. Yield a line of text per difference.
 
+    Skip samples that the engine cannot represent.
+
     Args:
         limit: maximum number of samples per dtype, spread evenly over all samples.
     """
@@ -81,7 +86,10 @@ def judge_op(op: Any, limit: int) -> Iterator[str]:
 
 
 def judge_module(info: Any, limit: int) -> Iterator[str]:
-    """Compare at most `limit` samples of a module on the device and on the CPU, in float32. Yield a line of text per difference."""
+    """Compare at most `limit` samples of a module on the device and on the CPU, in float32. Yield a line of text per difference.
+
+    Skip samples without inputs, and samples that the engine cannot represent.
+    """
     cls = module_compare.lookup(info.name)
     with quick_seeding(), warnings.catch_warnings():
         warnings.simplefilter("ignore")

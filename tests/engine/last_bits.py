@@ -57,7 +57,7 @@ def same_draws(actual: np.ndarray, expected: np.ndarray) -> bool:
 
 
 def same_text(actual: str, expected: str) -> bool:
-    """Return whether two printed texts are equal, except for the last digit of fractions.
+    """Return whether two printed texts are equal. The last digit of a fraction may differ by 1.
 
     A number halfway between two decimals, such as 1.93815, is rounded up or down depending on its last bit.
     """

@@ -159,7 +159,10 @@ def describe_signature(function: Any) -> list[str]:
 def judge_sample(
     info: Any, classes: tuple[Any, Any], sample: Any, dtype: Any, training: bool, verdict: Verdict, seen: set[str]
 ) -> None:
-    """Compare the results of a sample. Compare its construction too, unless its arguments are in `seen`; add them to `seen`."""
+    """Compare the results of a sample. Compare its construction too, unless its arguments are in `seen`; add them to `seen`.
+
+    A sample that the engine cannot represent is only counted, in `verdict.left_out`.
+    """
     arguments = (sample.constructor_input.args, sample.constructor_input.kwargs)
     inputs = (sample.forward_input.args, sample.forward_input.kwargs) if sample.forward_input else None
     mode = "" if training else ".eval()"

@@ -106,7 +106,7 @@ def full_name(op: Any) -> str:
 
 
 def lookup(name: str) -> Callable[..., Any] | None:
-    """Return the engine's function `name`, as in `linalg.norm`, else the tensor method of that name, else None."""
+    """Return the engine's function `name`, as in `linalg.norm`, else the tensor method or the getter of the property, else None."""
     target: Any = engine
     for part in name.split("."):
         try:
@@ -126,7 +126,10 @@ differ between the LAPACKs of NumPy and torch. sessions/learners.txt compares th
 
 
 def engine_callable(op: Any) -> Callable[..., Any] | None:
-    """Return the engine's function for `op`, or None if the engine lacks it."""
+    """Return the engine's function for `op`, or None if the engine lacks it or LEFT_OUT_OPERATIONS lists it.
+
+    If torch's test suite calls the operation through a function of its own, return that function for the engine, see `rebind`.
+    """
     if full_name(op) in LEFT_OUT_OPERATIONS:
         return None
     # Some operations, such as `uniform`, exist only in place, as `uniform_`.
@@ -448,7 +451,10 @@ def in_float64(value: Any) -> Any:
 
 
 def is_nearly_as_exact(exact: np.ndarray, expected: np.ndarray, actual: np.ndarray) -> bool:
-    """Return whether the largest error of `actual` is at most twice that of `expected`; integers must be equal."""
+    """Return whether the largest error of `actual` against `exact` is at most twice that of `expected`.
+
+    Integers, infinite values and nan must be equal in `actual` and `expected`.
+    """
     if exact.dtype.kind != "f" or exact.shape != actual.shape:
         return bool(np.array_equal(expected, actual))
     with np.errstate(all="ignore"):
@@ -547,11 +553,11 @@ class Backward:
         return outcome
 
     def gradients(self) -> Outcome:
-        """Return the gradients of the inputs."""
+        """Return the gradients of the inputs, or the error, as an Outcome. The graph is retained."""
         return self._grad(self.outputs, self.inputs, self._cotangents(self.outputs, 1), retain_graph=True)
 
     def second_gradients(self) -> Outcome:
-        """Return the gradients of the gradients with respect to the inputs and the output gradients."""
+        """Return the gradients of the gradients with respect to the inputs and the output gradients, or the error, as an Outcome."""
         cotangents = [c.requires_grad_() for c in self._cotangents(self.outputs, 1)]
         first = self._grad(self.outputs, self.inputs, cotangents, create_graph=True)
         if first.error is not None:

@@ -172,7 +172,10 @@ def _shorter(statement: str) -> list[list[str]]:
 
 
 def run_programs(seed: int, count: int) -> Report:
-    """Run the programs of `count` seeds, beginning with `seed`, and shrink those that differ."""
+    """Run the programs of `count` seeds, beginning with `seed`, and shrink those that differ. Return their Report.
+
+    The Report omits programs that crash torch or the engine.
+    """
     report = Report()
     for program, difference in _results(seed, seed + count):
         report.count += 1

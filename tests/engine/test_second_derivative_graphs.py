@@ -44,6 +44,8 @@ OTHER_SAVED = frozenset(
 class RecordedPass:
     """A forward pass and its gradients, whose graph is recorded.
 
+    Creating it raises OutOfScope if no result requires a gradient or a result is out of scope.
+
     Attributes:
         operands: all tensors among the arguments.
         results: the results of the forward pass.

@@ -24,7 +24,8 @@ def to_engine(value: Any) -> Any:
     Tensors keep dtype, shape, strides, offset and `requires_grad`, and share no memory with the original.
 
     Raises:
-        OutOfScope: a value is complex, sparse or quantised, or has a dtype or a device that the engine lacks.
+        OutOfScope: a value is complex, sparse or quantised, has more than 64 dimensions, or is or has a dtype, a layout or a device
+            that the engine lacks.
     """
     if isinstance(value, torch.Tensor):
         return _tensor_to_engine(value)

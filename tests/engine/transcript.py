@@ -29,6 +29,9 @@ def transcript(library: Any, session: str) -> Outputs:
     """Run each statement of `session`, even after an error, and return the statements with their output.
 
     In the output, addresses and locations in torch's C++ code are removed, and the engine is called torch.
+
+    Raises:
+        SyntaxError: `session` is not Python.
     """
     library.manual_seed(0)
     name = library.__name__

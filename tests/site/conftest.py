@@ -81,7 +81,10 @@ def _environment_of(theme: Theme) -> jinja2.Environment:
 
 
 def build_here(root: Path, target: Path) -> subprocess.CompletedProcess[str]:
-    """Build a small project in this process. In a new process, a build would take eight times as long, because it would import MkDocs."""
+    """Build a small project in this process. In a new process, a build would take eight times as long, because it would import MkDocs.
+
+    The CompletedProcess that is returned has all warnings and errors in `stderr`. Its `returncode` is true if there are any.
+    """
     handler = _Lines()
     logging.getLogger("mkdocs").addHandler(handler)
     failed = False

@@ -109,6 +109,7 @@ def axe() -> str | None:
 
 
 def page_addresses(site: Path) -> list[str]:
+    """Return the addresses of the pages, without those of the runtime, 404.html and redirects."""
     html_pages = sorted(path.relative_to(site).as_posix() for path in site.rglob("*.html"))
     shown_pages = [address for address in html_pages if not address.startswith("runtime/") and address != "404.html"]
     return [
@@ -223,7 +224,10 @@ def find_problems(page: Page, appearances: list[Appearance], with_axe: bool) -> 
 
 
 def prepare_axe(page: Page, appearances: list[Appearance], full: bool = False) -> None:
-    """Load axe into the open page. Unless `full`, let axe judge only one element of each kind."""
+    """Load axe into the open page. Unless `full`, let axe judge only one element of each kind.
+
+    To this end the page is changed. With ONE_APPEARANCE, the words of its code become plain text.
+    """
     if not full:
         page.evaluate(PLAIN_CODE if appearances == ONE_APPEARANCE else KEEP_ONE_OF_EACH_KIND)
     load_axe(page)

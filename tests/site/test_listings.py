@@ -29,7 +29,10 @@ AROUND = {  # (note, first line): the code around a listing without which it can
 
 
 class Row(NamedTuple):
-    """A row of a table of listings: `printed` fails with `error` today, and `write` is the correction."""
+    """A row of a table of listings: `printed` fails with `error` today, and `write` is the correction.
+
+    `note` is the number of the note, and `line` the first line of the listing in it.
+    """
 
     note: int
     line: int

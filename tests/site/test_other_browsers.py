@@ -18,7 +18,7 @@ SLIDER = "tensors/indexing.html"
 READY = "document.readyState === 'complete' && Boolean(globalThis.gradnotes)"
 # Put a text into a new textarea and select it, so that Ctrl+C copies it.
 SELECT = "(() => { const area = document.createElement('textarea'); area.value = %s; area.id = 'copied'; document.body.append(area); area.select(); return true; })()"
-# Open all folds, and mark the exercise and its button Check with attributes, by which the test selects them.
+# Open all folds of class `note`, and mark the exercise and its button Check with attributes, by which the test selects them.
 MARK = """(() => {
     for (const fold of document.querySelectorAll("details.note")) fold.open = true;
     const figure = document.querySelector(%s);

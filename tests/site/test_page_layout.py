@@ -18,7 +18,10 @@ DONE = {
 
 
 def colors(page: Page, selector: str) -> set[str]:
-    """Return the colors of all elements that `selector` matches, and of their pseudo-elements."""
+    """Return the colors of the text, background and left border of all elements that `selector` matches, and of their pseudo-elements.
+
+    Elements that are not displayed are left out.
+    """
     script = """(element) => ["", "::before", "::after"].flatMap((part) => {
         const style = getComputedStyle(element, part);
         if (style.display === "none" || part && style.content === "none") return [];

@@ -58,7 +58,7 @@ Notebooks = Callable[..., dict[str, list[dict[str, Any]]]]
 def notebooks(shared_folder: Path) -> Notebooks:
     """Return a function that maps the path of each page that has a notebook to the cells of the notebook.
 
-    Its argument is the address of the published site. The workers of pytest share the notebooks.
+    Its argument is the address of the published site: SITE, or "" if there is none. The workers of pytest share the notebooks.
     """
 
     @functools.cache
@@ -85,7 +85,7 @@ def markdown(cells: list[dict[str, Any]]) -> list[str]:
 
 
 def site_syntax(cells: list[dict[str, Any]]) -> list[str]:
-    """Return a message for each cell with Markdown of this site."""
+    """Return a message for each place in the cells with Markdown that only this site knows."""
     texts = [PICTURE.sub("<img>", source(cell)) for cell in cells if cell["cell_type"] == "markdown"]
     fences = SITE_SYNTAX["fence of the site"]
     messages = [f"fence: {match[0]}" for text in texts for match in re.finditer(fences, text)]
@@ -367,7 +367,10 @@ def small(tmp_path: Path) -> Path:
 
 
 def small_cells(root: Path, *fences: str, before: str = "# Page\n\n") -> list[str]:
-    """Return the sources of the cells of a page with these `snippet` fences: a file, or a file and a region."""
+    """Write a page with these `snippet` fences (a file, or a file and a region), and return the sources of the cells of its notebook.
+
+    The cell that resets the kernel is left out.
+    """
     blocks = ["``` snippet\nfile: {}\n{}```\n".format(*(fence + " ").split(" ", 1)) for fence in fences]
     (root / "docs").mkdir(exist_ok=True)
     (root / "docs/page.md").write_text(before + "\n".join(blocks).replace(" region", "region"))

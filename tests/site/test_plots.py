@@ -16,7 +16,10 @@ START = "import torch\nimport matplotlib.pyplot as plt\n"
 
 
 def statement_results(program: str) -> list[dict[str, Any]]:
-    """Run a program, which must not raise an error, and return the results of its statements."""
+    """Run START and a program, which must not raise an error, and return the results of their statements.
+
+    Their line numbers count the two lines of START.
+    """
     result = json.loads(run_program(START + program, "run-x", ""))
     assert result["error"] is None, result["error"]
     return result["shown"]

@@ -28,7 +28,8 @@ READY = "document.readyState === 'complete' && (document.contentType !== 'text/h
 FIELD = "document.querySelector('dialog[open] textarea, body:not(:has(dialog[open])) input[type=search]')"
 # The first three results of the search.
 RESULTS = "[...document.querySelectorAll('.search__results a')].slice(0, 3)"
-# Functions that find elements by role and accessible name, and decide whether a text is visible without scrolling.
+# Functions that find an element by its role and the beginning of its accessible name, and decide whether a text is visible without
+# scrolling.
 LIBRARY = r"""
 const ROLES = { link: "a[href]", button: "button", combobox: "select" };
 const visible = (element) => element.checkVisibility({ visibilityProperty: true }) && element.getBoundingClientRect().width > 0;
@@ -70,7 +71,10 @@ CHOOSE = """(() => {
 
 
 def script(expression: str, *values: object) -> str:
-    """Return a JavaScript expression with LIBRARY before it, and each `%s` replaced by a value as JSON."""
+    """Return a JavaScript expression for the value of `expression`, in which each `%s` is replaced by a value as JSON.
+
+    It can use the functions of LIBRARY. If it begins with `const`, it is a list of statements, of which the last returns the value.
+    """
     body = expression % tuple(map(json.dumps, values)) if values else expression
     return f"(() => {{ {LIBRARY} {'' if body.startswith('const ') else 'return'} {body}; }})()"
 
@@ -78,7 +82,8 @@ def script(expression: str, *values: object) -> str:
 def click(driver: Driver, target: str) -> None:
     """Click the first visible element that `target`, as `role name` or `css selector`, describes.
 
-    Wait for the page that it opens, if any.
+    Its accessible name must begin with the name, in any case; marks and a number may come before it. Wait for the page that it
+    opens, if any.
     """
     role, _, name = target.partition(" ")
     if role == "css":
@@ -127,7 +132,7 @@ def wait_for_address(driver: Driver, address: str) -> None:
 
 
 def go_back(driver: Driver, _: int) -> None:
-    """Go back in the history, and wait until the address has changed."""
+    """Go back one step in the history, and wait until the address has changed."""
     before = driver.evaluate("(setTimeout(() => history.back()), location.href)")
     wait_for(driver, f"location.href !== {json.dumps(before)} && document.readyState === 'complete'")
     driver.evaluate("globalThis.isLeft = false")  # the browser may restore the page with this flag set

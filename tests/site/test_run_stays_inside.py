@@ -1,7 +1,7 @@
 """A program that runs in the page has no access to the network, storage, cookies, or the page outside its own elements.
 
-Each attempt is made twice: from Run, where it must fail, and from a worker of an unprotected page, where it must
-succeed.
+Each attempt in REQUESTS and STORAGE is made twice: from Run, where it must fail, and from a worker of an unprotected page, where it
+must succeed; of a request, this means that it reaches the server.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def attempts_program(own_address: str, other_address: str) -> str:
 
 
 class RecordingHandler(http.server.SimpleHTTPRequestHandler):
-    """Serves a folder and records the requested names."""
+    """Serves a folder, the script /own-worker and the empty page /blank, and records the requested names."""
 
     requested_names: set[str]
 

@@ -29,7 +29,7 @@ CHINESE = ("queries_zh", "queries_zh_blind", "queries_zh_fresh", "queries_zh_pla
 
 
 def is_accepted(address: str, accepted: str) -> bool:
-    """Return whether a result leads to the accepted section (`page#section`), page (`page`) or folder of pages."""
+    """Return whether a result, of either edition, leads to the accepted section (`page#section`), page (`page`) or folder of pages."""
     address = address.removeprefix("zh/")
     page, _, section = accepted.partition("#")
     if section:

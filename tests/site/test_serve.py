@@ -39,9 +39,9 @@ def project(pristine: Path, tmp_path: Path) -> Path:
 
 
 def restore(project: Path, pristine: Path) -> None:
-    """Restore the files that differ from `pristine`.
+    """Restore the files that differ from `pristine`, and remove those that it does not have, except caches.
 
-    They get new modification times, as when an author undoes a change.
+    Restored files get new modification times, as when an author undoes a change.
     """
     for path in sorted(project.rglob("*"), reverse=True):
         original = pristine / path.relative_to(project)
@@ -310,7 +310,7 @@ def real_engine(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_pages_built_on_request_equal_those_of_a_build(
     project: Path, mkdocs_here: Callable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, real_engine: None
 ) -> None:
-    """Make a series of changes, request one page after each, and compare all pages with a build after every third."""
+    """Make a series of changes, request one page after each, and compare all files with a build after every third and the last."""
     page = project / "docs/part/index.md"
     page.write_text(page.read_text() + "\n``` steps\nfile: part/backward.py\n```\n")
     monkeypatch.chdir(project)

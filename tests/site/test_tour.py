@@ -34,7 +34,7 @@ def unfolded_fences(page: str) -> list[Fence]:
 
 
 def engine(snippet: Snippet) -> dict[int, str]:
-    """Map line numbers to the code of a step's engine, without its comparison with PyTorch."""
+    """Map line numbers to the lines of code of a step's engine, without blank lines, comments and its comparison with PyTorch."""
     first, last = (snippet.manifest.last_line or snippet.title_last_line) + 1, snippet.regions["on-both-engines"][0] - 1
     lines = {number: snippet.lines[number - 1] for number in range(first, last)}
     return {number: line for number, line in lines.items() if line.strip() and not line.lstrip().startswith("#")}

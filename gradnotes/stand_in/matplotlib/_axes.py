@@ -206,11 +206,11 @@ class Axes:
         self._plot.names[1] = str(label)
 
     def set_xlim(self, *limits: Any, **options: Any) -> Any:
-        """Set the range of the horizontal axis."""
+        """Set the range of the horizontal axis. Without two limits, reset it to the range of the data."""
         self._plot.ranges[0] = _limits(limits)
 
     def set_ylim(self, *limits: Any, **options: Any) -> Any:
-        """Set the range of the vertical axis."""
+        """Set the range of the vertical axis. Without two limits, reset it to the range of the data."""
         self._plot.ranges[1] = _limits(limits)
 
     def set_xscale(self, value: str, **options: Any) -> Any:

@@ -40,7 +40,8 @@ class Colormap(str):
 def colors(values: np.ndarray, name: str | None, low: float, high: float) -> np.ndarray:
     """Return RGB colors of numbers, as uint8 (..., 3). `low` has the first color of the colormap, `high` the last.
 
-    Numbers outside this range are clipped. Infinite numbers and NaN are gray.
+    Numbers outside this range are clipped. Infinite numbers and NaN are gray. Without `name`, or with an unknown name, the
+    colormap is viridis; a name that ends in `_r` reverses it.
     """
     base = (name or "viridis").removesuffix("_r")
     anchors = _ANCHORS.get(_ALIASES.get(base, base), _ANCHORS["viridis"]).split()
