@@ -134,7 +134,7 @@ class DistBackward0(Node):
     p: float
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        """Return the gradients of both inputs, which are None for p = 0."""
+        """Return the gradients of both inputs: None for p = 0, and if the result receives none."""
         difference = self._saved_self - self._saved_other
         norm, (g,) = self._saved_result, grads
         if g is None:
