@@ -113,6 +113,8 @@ def batch_norm_backward(
 ) -> tuple[Tensor | None, ...]:  # fmt: skip
     """The gradients of input, weight and bias. In training, mean and variance are computed again, so that they depend on the input.
 
+    A gradient is None where `_output_mask` is False. `save_mean` and `save_invstd` are not used.
+
     When torch differentiates its own node, it treats the saved statistics as constants. So third derivatives are wrong in torch, and
     right here; see tests/engine/test_third_derivatives.py.
     """

@@ -52,7 +52,8 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
     `x1` and `x2` are broadcast.
 
     Raises:
-        RuntimeError: no operand is floating point.
+        RuntimeError: no operand is floating point, or the shapes don't broadcast.
+        IndexError: the dimension does not exist.
     """
     common = _dtype.from_numpy(_dtype.result_type_of((x1._array, x2._array)))
     if not common.is_floating_point:

@@ -91,7 +91,7 @@ class VdotBackward0(core.dot.node):  # type: ignore[name-defined]
 
 @op("function", "method", "out_exact")
 def vdot(input: Tensor, other: Tensor) -> Tensor:
-    """Return the dot product of two vectors, as `dot` does. (torch also conjugates a complex `input`. This engine has no complex dtypes.)"""
+    """Return the dot product of two vectors, as `dot` does. (torch also conjugates a complex `input`; the engine has no complex dtypes.)"""
     _check_vectors(input, other)
     product_ = product(input._array, other._array, "dot")
     return wrap_and_record(VdotBackward0, product_, (input, other), False)

@@ -186,6 +186,8 @@ def layer_norm_backward(
 ) -> tuple[Tensor | None, ...]:  # fmt: skip
     """The gradients of input, weight and bias. Mean and rstd are computed again, so that they depend on the input.
 
+    A gradient is None where `_output_mask` is False. The arguments `mean` and `rstd` are not used.
+
     torch's node treats the saved mean and rstd as constants when it is differentiated. So torch's third derivative is wrong: see
     tests/engine/test_third_derivatives.py.
     """
