@@ -84,7 +84,7 @@ def _output_sizes(output_size: Any, input: Tensor, spatial: int) -> Numbers:
     A single number applies to every dimension, None stands for the input's size. A list of another length is returned unchecked.
 
     Raises:
-        ValueError: `input` has too few dimensions.
+        ValueError: `output_size` is a list, and `input` does not have more dimensions than the list has elements.
     """
     if isinstance(output_size, (tuple, list)) and input.ndim <= len(output_size):
         raise ValueError(f"Input dimension should be at least {len(output_size) + 1}")
@@ -176,7 +176,8 @@ def adaptive_avg_pool1d(input: Tensor, output_size: Any) -> Tensor:
     The batch dimension n may be missing. The input is treated as an image of height 1.
 
     Raises:
-        RuntimeError: `input` has neither two nor three dimensions, or `output_size` is not a single number.
+        RuntimeError: `input` has neither two nor three dimensions or a size 0 besides n, or `output_size` is negative or has several
+            numbers.
     """
     if input.ndim not in (2, 3):
         raise RuntimeError(f"adaptive_avg_pool1d(): Expected 2D or 3D tensor, but got {list(input.shape)}")

@@ -173,13 +173,15 @@ def _rounded_quotient(x: Any, y: Any, rounding_mode: str) -> Any:
 
 
 def check_divisor(kernel: str, x: Any, y: Any) -> None:
-    """Check the operands of an integer division, of which at most one is a number instead of an array.
+    """Check the operands of a division of integers, of which at most one is a number instead of an array.
+
+    Floating-point operands pass. So do integers if the result has no elements.
 
     Args:
         kernel: torch's name of the kernel in the error for booleans.
 
     Raises:
-        ValueError: the operands cannot be divided, and their shapes don't broadcast either, which torch reports first.
+        ValueError: one of the errors below applies, but the shapes don't broadcast either, which torch reports first.
         NotImplementedError: the operands are boolean.
         RuntimeError: an integer is divided by 0, because no integer represents infinity.
     """
@@ -212,6 +214,7 @@ def rsub(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
     """Return `other - alpha * input`.
 
     Raises:
+        TypeError: `input` is not a tensor.
         RuntimeError: an operand is boolean; or `alpha` is a boolean or a float, and the common dtype does not allow it.
     """
     require_tensor(input)
@@ -268,7 +271,7 @@ def pow(input: Any, exponent: Any) -> Tensor:
 
 
 def _power(x: Any, y: Any) -> Any:
-    """Return `x ** y`, where one operand may be a number. For integers and a negative exponent, the result is 0 unless x is 1 or -1.
+    """Return `x ** y`, where one operand may be a number. Integers other than 1 and -1 to a negative power are 0.
 
     As in torch, some exponents have a faster computation: `x ** 2` is `x * x`, `x ** 0.5` is `sqrt(x)`.
     """

@@ -34,7 +34,10 @@ def as_strided(input: Tensor, size: Any, stride: Any, storage_offset: int | None
 
 
 def _check_window(size: tuple[int, ...], stride: tuple[int, ...], offset: int, itemsize: int, nbytes: int) -> None:
-    """Raise RuntimeError unless a window on a memory of `nbytes` bytes is possible. `itemsize` counts bytes, too."""
+    """Raise RuntimeError unless size, stride and offset are valid and the view fits into a memory of `nbytes` bytes.
+
+    `itemsize` is the size of an element in bytes.
+    """
     if len(size) != len(stride):
         raise RuntimeError("mismatch in length of strides and shape")
     if min(stride, default=0) < 0:

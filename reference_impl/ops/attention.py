@@ -40,6 +40,8 @@ def scaled_dot_product_attention(
 ) -> Tensor:  # fmt: skip
     """Return softmax(scale · query · keyᵀ + attn_mask) · value: (*, l, e), (*, s, e) and (*, s, v) -> (*, l, v).
 
+    For a query that may use no key, the result is 0.
+
     Args:
         attn_mask: broadcasts to (*, l, s). A boolean mask is True where a query may use a key; another mask is added to the products.
         dropout_p: probability that a weight is set to 0; the others are divided by 1 - dropout_p.
@@ -49,7 +51,8 @@ def scaled_dot_product_attention(
             head of key and value.
 
     Raises:
-        RuntimeError: dtypes or shapes don't fit; or a mask is passed with `is_causal`, and the attention is computed step by step.
+        RuntimeError: dtypes or shapes don't fit, or `dropout_p` is above 1; or a mask is passed with `is_causal`, and the attention is
+            computed step by step.
     """
     _check(query, key, value, attn_mask)
     *queries, _ = query._array.shape
@@ -143,7 +146,10 @@ class ScaledDotProductFlashAttentionForCpuBackward0(Node):
     scale: float | None
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        """Return the gradients of query, key and value. As in torch, differentiating these gradients raises an error."""
+        """Return the gradients of query, key and value, or three times None if the result of the attention receives no gradient.
+
+        As in torch, differentiating these gradients raises an error.
+        """
         mask, key, query, value, logsumexp, output = [self.saved_value(i) for i in range(len(self.saved_names))]
         g = grads[0]
         if g is None:

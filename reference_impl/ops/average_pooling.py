@@ -202,7 +202,13 @@ def avg_pool3d(
     input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
     count_include_pad: bool = True, divisor_override: int | None = None, *, out: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
-    """Return the mean of each window: (n, c, d, h, w) -> (n, c, d', h', w'). The arguments are those of `avg_pool2d`."""
+    """Return the mean of each window: (n, c, d, h, w) -> (n, c, d', h', w'). The batch dimension n may be missing.
+
+    The arguments are those of `avg_pool2d`.
+
+    Raises:
+        RuntimeError: an argument is invalid, or `input` has neither four nor five dimensions.
+    """
     arguments = (kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
     result = _avg_pool_nd(3, input, *arguments)
     return result if out is None else write_out(result, out, "avg_pool3d")
@@ -213,7 +219,9 @@ def avg_pool1d(
     input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, ceil_mode: bool = False,
     count_include_pad: bool = True,
 ) -> Tensor:  # fmt: skip
-    """Return the mean of each window: (n, c, l) -> (n, c, l'). The input is treated as an image of height 1. See `avg_pool2d`.
+    """Return the mean of each window: (n, c, l) -> (n, c, l'). The batch dimension n may be missing.
+
+    The input is treated as an image of height 1. The arguments are those of `avg_pool2d`.
 
     Raises:
         RuntimeError: an argument is invalid, or `input` has neither two nor three dimensions.

@@ -45,7 +45,7 @@ class NativeBatchNormBackward0(Node):
     eps: float
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        """Return the gradients of input, weight and bias."""
+        """Return the gradients of input, weight and bias: None for those that are not needed, and if the output receives none."""
         g = grads[0]
         if g is None:
             self.check_saved()
@@ -113,6 +113,8 @@ def batch_norm_backward(
 ) -> tuple[Tensor | None, ...]:  # fmt: skip
     """The gradients of input, weight and bias. In training, mean and variance are computed again, so that they depend on the input.
 
+    A gradient is None where `_output_mask` is False. `save_mean` and `save_invstd` are not used.
+
     When torch differentiates its own node, it treats the saved statistics as constants. So third derivatives are wrong in torch, and
     right here; see tests/engine/test_third_derivatives.py.
     """
@@ -144,11 +146,14 @@ def batch_norm(
     """Normalize each channel of (n, c, *) over the batch and all other dimensions, multiply by `weight` and add `bias`, both (c).
 
     With `training`, use the mean and variance of the batch, and update the running statistics in place:
-    running = (1 - momentum) · running + momentum · batch, with the unbiased variance. Without `training`, use the running statistics.
+    running = (1 - momentum) · running + momentum · batch, with the unbiased variance. They may be None. Without `training`, use the
+    running statistics.
 
     Raises:
-        ValueError: `eps` is negative; or `training` is set, and `eps` is 0 or there is only one value per channel.
-        RuntimeError: a vector does not have one element per channel, or running statistics are missing without `training`.
+        ValueError: `eps` is negative; or `training` is set, and `eps` is 0, there is only one value per channel, or one of the running
+            statistics is None and the other is not.
+        RuntimeError: a vector does not have one element per channel, dtypes don't fit, a running statistic requires grad, or a running
+            statistic is None without `training`.
         NotImplementedError: `input` is not floating point.
     """
     if training:
@@ -168,12 +173,13 @@ def native_batch_norm(
 ) -> tuple[Tensor, ...]:  # fmt: skip
     """Return the result of `batch_norm`, and the mean and 1 / √(variance + eps) of each channel of the batch.
 
-    Without `training`, mean and 1 / √(variance + eps) are empty tensors. The sizes of arguments are not checked. For an `input` of fewer
-    than two dimensions, the only result is a copy of it.
+    With `training`, the running statistics are updated in place. Without it, mean and 1 / √(variance + eps) are empty tensors. The sizes
+    of arguments are not checked. For an `input` of fewer than two dimensions, the only result is a copy of it.
 
     Raises:
+        ValueError: one of the running statistics is None and the other is not.
         NotImplementedError: `input` is not floating point.
-        RuntimeError: the running statistics require grad.
+        RuntimeError: dtypes don't fit, or a running statistic requires grad.
     """
     x = input._array
     if (running_mean is None) != (running_var is None):
@@ -192,7 +198,8 @@ def native_batch_norm(
         n = x.size // max(x.shape[1], 1)
         if running_mean is not None and running_var is not None and n > 0:
             _move_towards(running_mean, mean.reshape(-1), momentum)
-            _move_towards(running_var, variance.reshape(-1) * (n / (n - 1)), momentum)
+            correction = n / (n - 1) if n > 1 else np.nan  # as in torch, the unbiased variance of one value is nan
+            _move_towards(running_var, variance.reshape(-1) * mean.dtype.type(correction), momentum)
     else:
         assert running_mean is not None and running_var is not None
         mean = running_mean._array.reshape(shape)
@@ -229,12 +236,15 @@ def instance_norm(
     """Normalize each channel of each sample of (n, c, *), as a `batch_norm` of (1, n · c, *) does.
 
     Args:
-        use_input_stats: whether to normalize with the statistics of the input, and to update the running statistics; otherwise
-            normalize with the running statistics.
+        running_mean, running_var, weight, bias: (c), or None.
+        use_input_stats: whether to normalize with the statistics of the input, and to update the running statistics in place towards
+            their mean over the samples; otherwise normalize with the running statistics.
 
     Raises:
-        ValueError: `use_input_stats` is set and a channel of a sample has only one element.
-        RuntimeError: `use_input_stats` is not set and running statistics are missing.
+        ValueError: `use_input_stats` is set and a channel of a sample has only one element, or only one of the running statistics is
+            None.
+        RuntimeError: a vector does not have one element per channel, dtypes don't fit, or a running statistic requires grad; or
+            `use_input_stats` is not set and a running statistic is None.
         NotImplementedError: `input` is not floating point.
     """
     if use_input_stats and prod(input.shape[2:]) == 1:

@@ -71,6 +71,8 @@ def _check_expandable(x: Any, shape: tuple[int, ...]) -> None:
 def addmm(input: Tensor, mat1: Tensor, mat2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """Return `beta * input + alpha * (mat1 @ mat2)`. `input` is broadcast to the shape of the product.
 
+    If `beta` is 0, the values of `input` are ignored, even inf and nan.
+
     Raises:
         RuntimeError: `mat1` and `mat2` cannot be multiplied, dtypes differ, or `input` does not broadcast.
         NotImplementedError: the operands are boolean.
@@ -110,6 +112,8 @@ def _addmv(self: Any, mat: Any, vec: Any, beta: Any, alpha: Any) -> Any:
 def addmv(input: Tensor, mat: Tensor, vec: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """Return `beta * input + alpha * (mat @ vec)`, for (n, k) and (k) -> (n). `input` is broadcast to (n).
 
+    If `beta` is 0, the values of `input` are ignored, even inf and nan.
+
     Raises:
         RuntimeError: `mat` is not a matrix or `vec` not a vector, sizes or dtypes differ, or `input` does not broadcast.
         NotImplementedError: the operands are boolean.
@@ -141,6 +145,8 @@ def _baddbmm(self: Any, batch1: Any, batch2: Any, beta: Any, alpha: Any) -> Any:
 def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """Return `beta * input + alpha * (batch1 @ batch2)`, for (b, n, k) and (b, k, m) -> (b, n, m). `input` is broadcast to (b, n, m).
 
+    If `beta` is 0, the values of `input` are ignored, even inf and nan.
+
     Raises:
         RuntimeError: `batch1` or `batch2` does not have three dimensions, sizes or dtypes differ, or `input` does not broadcast.
         NotImplementedError: the operands are boolean.
@@ -157,18 +163,18 @@ def baddbmm(input: Tensor, batch1: Tensor, batch2: Tensor, *, beta: Any = 1, alp
     return _baddbmm(input, batch1, batch2, beta, alpha)
 
 
-def _inplace(function: Any, ndims: int, shape_of_result: Any, message: Any) -> None:
+def _inplace(function: Any, ndims: tuple[int, int], shape_of_result: Any, message: Any) -> None:
     """Define and register the in-place form of `function`, such as `addmm_`, which does not broadcast `input`.
 
     Args:
-        ndims: number of dimensions of the first factor times that of the second, 4 for two matrices.
+        ndims: numbers of dimensions of the two factors.
         shape_of_result: function from the shapes of the two factors to the shape of their product.
         message: function from the actual and the expected sizes of `input` to the text of the RuntimeError for a wrong size.
     """
 
     def method(self: Tensor, a: Tensor, b: Tensor, **factors: Any) -> Tensor:
         check_inplace(self, needs_grad(self, a, b))
-        if not self._array.dtype == a._array.dtype == b._array.dtype or a._array.ndim * b._array.ndim != ndims:
+        if not self._array.dtype == a._array.dtype == b._array.dtype or (a._array.ndim, b._array.ndim) != ndims:
             function(self, a, b, **factors)  # raises torch's error for most operands that don't fit
         expected = shape_of_result(a._array.shape, b._array.shape)
         if self._array.shape != expected:
@@ -184,6 +190,6 @@ def _sizes_should_match(actual: list[int], expected: list[int]) -> str:
     return f"Bad in-place call: input tensor size {actual} and output tensor size {expected} should match"
 
 
-_inplace(addmm, 4, lambda a, b: (a[0], b[1]), _sizes_should_match)
-_inplace(addmv, 2, lambda a, b: (a[0],), _sizes_should_match)
-_inplace(baddbmm, 9, lambda a, b: (a[0], a[1], b[2]), _sizes_should_match)
+_inplace(addmm, (2, 2), lambda a, b: (a[0], b[1]), _sizes_should_match)
+_inplace(addmv, (2, 1), lambda a, b: (a[0],), _sizes_should_match)
+_inplace(baddbmm, (3, 3), lambda a, b: (a[0], a[1], b[2]), _sizes_should_match)

@@ -163,14 +163,24 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
 
 @op("function", "method", "out")
 def clamp_min(input: Tensor, min: Any) -> Tensor:
-    """Return the larger of each element and `min`, a number or a tensor; NaN if one of the two is NaN."""
+    """Return the larger of each element and `min`, a number or a tensor; NaN if one of the two is NaN.
+
+    Raises:
+        RuntimeError: `min` is a number outside the range of the dtype.
+        NotImplementedError: `min` is a number, and the result is boolean.
+    """
     require_tensor(input)
     return (_at_least if isinstance(min, Tensor) else _at_least_number)(input, min)
 
 
 @op("function", "method", "out")
 def clamp_max(input: Tensor, max: Any) -> Tensor:
-    """Return the smaller of each element and `max`, a number or a tensor; NaN if one of the two is NaN."""
+    """Return the smaller of each element and `max`, a number or a tensor; NaN if one of the two is NaN.
+
+    Raises:
+        RuntimeError: `max` is a number outside the range of the dtype.
+        NotImplementedError: `max` is a number, and the result is boolean.
+    """
     require_tensor(input)
     return (_at_most if isinstance(max, Tensor) else _at_most_number)(input, max)
 

@@ -156,12 +156,13 @@ def nll_loss(
         target: class numbers, int64 or uint8.
         weight: weights of the classes, (c); 1 if None.
         size_average, reduce: deprecated forms of `reduction`.
-        ignore_index: class number of targets whose loss is 0 and whose weight counts as 0.
-        reduction: "none", "sum" or "mean", which divides by the sum of the weights of the targets.
+        ignore_index: value of targets whose loss is 0 and whose weight counts as 0. It need not be a class number.
+        reduction: "none" (a loss per target), "sum", or "mean", which divides by the sum of the weights of the targets and is nan if
+            that is 0.
 
     Raises:
-        ValueError, RuntimeError: sizes or dtypes don't fit, or `reduction` is unknown.
-        IndexError: a target is not a class number.
+        ValueError, RuntimeError: sizes or dtypes don't fit, `weight` requires grad, or `reduction` is unknown.
+        IndexError: a target is neither a class number nor `ignore_index`.
     """
     return _nll_loss(input, target, weight, reduction_number(reduction, size_average, reduce), ignore_index)
 
@@ -219,13 +220,15 @@ def cross_entropy(
 
     Args:
         input: scores of the c classes, (n, c, *) or (c).
-        target: class numbers, (n, *) or (); or floating-point probabilities of the same shape as `input`.
+        target: class numbers, (n, *) or (); or floating-point probabilities of the same shape as `input`, in whose dtype the loss is
+            computed.
         weight, size_average, ignore_index, reduce, reduction: see `nll_loss`.
         label_smoothing: fraction of each target that is distributed evenly over all classes, from 0 to 1.
 
     Raises:
-        ValueError, RuntimeError: sizes or dtypes don't fit, `label_smoothing` is out of range, or `reduction` is unknown.
-        IndexError: a target is not a class number.
+        ValueError, RuntimeError: sizes or dtypes don't fit, `label_smoothing` is out of range, or `reduction` is unknown; or targets are
+            probabilities, and `ignore_index` is not negative.
+        IndexError: a target is neither a class number nor `ignore_index`.
     """
     number = reduction_number(reduction, size_average, reduce)
     class_dim = 0 if input._array.ndim == 1 else 1

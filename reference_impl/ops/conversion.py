@@ -53,18 +53,19 @@ def to(
     """Convert to another dtype or device, or to those of another tensor. If nothing changes, return `input` itself, unless `copy` is set.
 
     Args:
-        args: a dtype, a device, both, or a tensor whose dtype and device are used.
+        args: a dtype, a device, both, or a tensor whose dtype and device are used. Booleans after these are `non_blocking` and `copy`.
         non_blocking: has no effect.
         copy: whether to return a copy even if nothing changes.
         memory_format: memory order of the result; None keeps that of `input`.
         other: a tensor whose dtype and device are used, like a tensor in `args`.
 
     Raises:
-        TypeError: a positional argument is neither a dtype, a device nor a tensor.
+        TypeError: a positional argument is neither a dtype, a device, a tensor nor a boolean.
         RuntimeError: `memory_format` does not fit the number of dimensions.
     """
     dtype, device = _target(args if other is None else (*args, other), dtype, device)
-    copy = copy or (len(args) > 2 and args[-1] is True)
+    booleans = [argument for argument in args if isinstance(argument, bool)]  # non_blocking, copy
+    copy = copy or booleans[1:] == [True]
     x = input._array
     source = _backend.device_type_of(x)
     target = source if device is None else Device(device).type

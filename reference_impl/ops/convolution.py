@@ -52,7 +52,7 @@ class ConvolutionBackward0(Node):
     groups: int
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        """Return the gradients of input, weight and bias."""
+        """Return the gradients of input, weight and bias: None for those that are not needed, and if the output receives none."""
         (g,) = grads
         if g is None:
             self.check_saved()
@@ -78,7 +78,7 @@ class ConvolutionBackwardBackward0(Node):
     _geometry: Geometry
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        """Return the gradients of grad_output, input and weight."""
+        """Return the gradients of grad_output, input and weight, None for those that are not needed or to which none of `grads` leads."""
         ggi, ggw, ggb = grads
         needs_output, needs_input, needs_weight = output_mask(self)
         g, x, w, geometry = self._saved_grad_output, self._saved_input, self._saved_weight, self._geometry
@@ -352,7 +352,7 @@ def conv2d(
         groups: number of groups into which the channels of input and output are divided; each is convolved separately.
 
     Raises:
-        RuntimeError: sizes or dtypes don't fit.
+        RuntimeError: sizes or dtypes don't fit, or another argument is invalid.
     """
     return _conv("conv2d", 2, input, weight, bias, stride, padding, dilation, groups)
 
@@ -403,10 +403,13 @@ def conv_transpose2d(
     h' = (h - 1) · stride - 2 padding + dilation · (kh - 1) + output_padding + 1.
 
     Args:
+        bias, stride, dilation, groups: see `conv2d`; the bias is a vector (c).
+        padding: a number or a pair.
         output_padding: added to h' and w'. It selects one of the input sizes for which `conv2d` has the output size (h, w).
 
     Raises:
-        RuntimeError: sizes or dtypes don't fit.
+        RuntimeError: sizes or dtypes don't fit, or another argument is invalid. `output_padding` must be smaller than the stride or the
+            dilation.
     """
     return _conv_transpose(2, input, weight, bias, stride, padding, output_padding, groups, dilation)
 

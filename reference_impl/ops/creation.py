@@ -80,7 +80,7 @@ def size_of(name: str, size: tuple[Any, ...], options: dict[str, Any] | None = N
     Args:
         name: the function, for errors.
         size: its positional arguments.
-        options: its remaining keyword arguments.
+        options: its remaining keyword arguments. `size` is removed from them.
 
     Raises:
         TypeError: torch has no such keyword argument, or a size is not an integer.
@@ -160,25 +160,37 @@ def _python_dtype(dtype: Any, name: str) -> _dtype.dtype:
 
 @op("function", "out_dtype")
 def zeros(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any) -> Tensor:
-    """Return zeros of shape `size`, integers or a list of them. Without `dtype`, they have the default dtype."""
+    """Return zeros of shape `size`, integers or a list of them. Without `dtype`, they have the default dtype.
+
+    For errors see `size_of`.
+    """
     return finish(np.zeros(size_of("zeros", size, options), numpy_dtype(dtype, "zeros")), device, requires_grad)
 
 
 @op("function", "out_dtype")
 def ones(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any) -> Tensor:
-    """Return ones of shape `size`, integers or a list of them. Without `dtype`, they have the default dtype."""
+    """Return ones of shape `size`, integers or a list of them. Without `dtype`, they have the default dtype.
+
+    For errors see `size_of`.
+    """
     return finish(np.ones(size_of("ones", size, options), numpy_dtype(dtype, "ones")), device, requires_grad)
 
 
 @op("function", "out_dtype")
 def empty(*size: Any, dtype: Any = None, device: Any = None, requires_grad: bool = False, **options: Any) -> Tensor:
-    """Return uninitialized values of shape `size`, integers or a list of them. Without `dtype`, they have the default dtype."""
+    """Return uninitialized values of shape `size`, integers or a list of them. Without `dtype`, they have the default dtype.
+
+    Under `use_deterministic_algorithms`, the values are nan, True or the largest integer. For errors see `size_of`.
+    """
     shape, kind = size_of("empty", size, options), numpy_dtype(dtype, "empty")
     return finish(empty_memory(shape, options.get("memory_format"), kind), device, requires_grad)
 
 
 def empty_memory(shape: tuple[int, ...], memory_format: Any, dtype: np.dtype) -> np.ndarray:
-    """Return an uninitialized array on the CPU, in the given memory order (contiguous if None)."""
+    """Return an uninitialized array on the CPU, in the given memory order (contiguous if None).
+
+    Under `use_deterministic_algorithms` it is filled, see `fill_if_deterministic`.
+    """
     if memory_format in (None, contiguous_format):
         return fill_if_deterministic(np.empty(shape, dtype))
     return fill_if_deterministic(memory_order.empty(shape, memory_format, dtype, np.empty(0, dtype)))
@@ -283,7 +295,11 @@ def full_like(
     requires_grad: bool = False,
     **options: Any,
 ) -> Tensor:
-    """Return a tensor filled with `fill_value`, with the shape and, by default, the dtype and device of `input`."""
+    """Return a tensor filled with `fill_value`, with the shape and, by default, the dtype and device of `input`.
+
+    Raises:
+        RuntimeError: `fill_value` is outside the range of the dtype.
+    """
     value = fill_value.item() if isinstance(fill_value, Tensor) else fill_value
     kind = input._array.dtype if dtype is None else numpy_dtype(dtype)
     return _like(input, number_in(value, kind), dtype, device, requires_grad, options)
@@ -410,8 +426,9 @@ def new(input: Tensor, *args: Any, device: Any = None) -> Tensor:
 def legacy_tensor(cls: type[Tensor], *args: Any, device: Any = None) -> Tensor:
     """Construct a tensor as `torch.Tensor(...)` does: uninitialized from sizes, or with the values of a sequence.
 
-    Without arguments, the result has the shape (0,). If the argument is a tensor, the result shares its memory and has its dtype;
-    otherwise the dtype is the default dtype. An array of this dtype shares its memory too.
+    Without arguments, the result has the shape (0,). If the argument is a tensor, the result shares its memory and has its dtype. For
+    a tensor that requires grad, autograd records this, unless `cls` is a subclass of Tensor. For other arguments, the dtype is the
+    default dtype, and an array of this dtype shares its memory with the result.
 
     Raises:
         TypeError, ValueError: the arguments are neither sizes nor numeric, rectangular data, see `array_of`.

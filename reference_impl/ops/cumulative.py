@@ -42,14 +42,18 @@ def _cumsum(self: Any, dim: int, dtype: Any) -> Any:
 
 @op("function", "method", "out_computed")
 def cumsum(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
-    """Return the running sum along `dim`. Without `dtype`, integers and booleans are summed in int64."""
+    """Return the running sum along `dim`. Without `dtype`, integers and booleans are summed in int64.
+
+    Raises:
+        IndexError: the dimension does not exist.
+    """
     return _cumsum(input, checked_dim(dim, input._array.ndim), dtype)
 
 
 def _in_place(function: Callable[..., Tensor]) -> None:
     """Define and register the in-place form of cumsum or cumprod, which computes in the dtype of the tensor.
 
-    It raises RuntimeError for another `dtype`, and NotImplementedError for a boolean tensor with dimensions.
+    The in-place form raises RuntimeError for another `dtype`, and NotImplementedError for a boolean tensor with dimensions.
     """
 
     def call(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
@@ -97,7 +101,11 @@ def _cumprod(self: Any, dim: int, dtype: Any) -> Any:
 
 @op("function", "method", "out_computed")
 def cumprod(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
-    """Return the running product along `dim`. Without `dtype`, integers and booleans are multiplied in int64."""
+    """Return the running product along `dim`. Without `dtype`, integers and booleans are multiplied in int64.
+
+    Raises:
+        IndexError: the dimension does not exist.
+    """
     return _cumprod(input, checked_dim(dim, input._array.ndim), dtype)
 
 

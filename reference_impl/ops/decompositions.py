@@ -77,7 +77,7 @@ class LinalgSvdBackward0(Node):
     saved_names = ("U", "S", "Vh")
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        """Return the gradient of A from the gradients gU, gS and gVh, each of which may be None:
+        """Return the gradient of A from the gradients gU, gS and gVh. Each may be None; if all are, return None.
 
             gA = U · ((sk(Uᵀ · gU) / E) · diag(S) + diag(S) · (sk(Vᵀ · gV) / E) + diag(gS)) · Vh
 
@@ -117,7 +117,7 @@ def _by_columns(a: Any) -> Any:
 
 @op("function", "method")
 def svd(input: Tensor, some: bool = True, compute_uv: bool = True) -> Any:
-    """Return the named tuple (U, S, V) with input = U · diag(S) · Vᵀ and S in descending order.
+    """Return the named tuple (U, S, V) with input = U · diag(S) · Vᵀ, for (..., m, n). S, (..., k), is in descending order.
 
     Args:
         some: whether U is (..., m, k) and V is (..., n, k) with k = min(m, n); otherwise both are square.

@@ -34,7 +34,10 @@ class NormBackward1(LinalgVectorNormBackward0):
 
 @builtin
 def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False) -> Tensor:
-    """Return the p-norm of x1 - x2 + eps over the last dimension: (*, k) and (*, k) -> (*). `x1` and `x2` are broadcast."""
+    """Return the p-norm of x1 - x2 + eps over the last dimension: (*, k) and (*, k) -> (*), or (*, 1) with `keepdim`.
+
+    `x1` and `x2` are broadcast.
+    """
     require_tensor(x2)
     dim = max(x1.ndim, x2.ndim) - 1
     difference = add_number(x1 - x2, eps)
@@ -49,7 +52,8 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
     `x1` and `x2` are broadcast.
 
     Raises:
-        RuntimeError: no operand is floating point.
+        RuntimeError: no operand is floating point, or the shapes don't broadcast.
+        IndexError: the dimension does not exist.
     """
     common = _dtype.from_numpy(_dtype.result_type_of((x1._array, x2._array)))
     if not common.is_floating_point:
@@ -67,7 +71,7 @@ def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -
 
 
 def normalize(input: Tensor, p: float = 2.0, dim: Any = 1, eps: float = 1e-12, out: Tensor | None = None) -> Tensor:
-    """Return `input` divided by its p-norm over `dim`, or by `eps` where the norm is smaller."""
+    """Return `input` divided by its p-norm over `dim`, or by `eps` where the norm is smaller. Write the result into `out`, if passed."""
     scale = input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)
     return input / scale if out is None else write_out(input / scale, out, "div")
 
@@ -75,7 +79,7 @@ def normalize(input: Tensor, p: float = 2.0, dim: Any = 1, eps: float = 1e-12, o
 def _cdist_backward(g: Tensor, x1: Tensor, x2: Tensor, p: float, result: Tensor) -> Tensor:
     """Return the gradient with respect to the differences x1[..., i, :] - x2[..., j, :], of shape (..., n, m, k).
 
-    It is 0 where a distance is 0.
+    It is 0 where a distance is 0 and, for p < 2, where a difference is 0.
     """
     difference, g, distance = x1.unsqueeze(-2) - x2.unsqueeze(-3), g.unsqueeze(-1), result.unsqueeze(-1)
     if p == 0:
@@ -86,7 +90,7 @@ def _cdist_backward(g: Tensor, x1: Tensor, x2: Tensor, p: float, result: Tensor)
         return g * difference.sign() * (difference.abs() == distance)
     size = difference if p == 2 else difference.sign() * difference.abs().pow(p - 1)
     slope = g * size / (distance if p == 2 else distance.pow(p - 1))
-    return slope.masked_fill((distance == 0) | ((difference == 0) if p < 2 else (distance == 0)), 0)
+    return slope.masked_fill((distance == 0) | (difference == 0) if p < 2 else distance == 0, 0)
 
 
 @operation("CdistBackward0", x1=lambda g, x1, x2, p, result: _cdist_backward(g, x1, x2, p, result).sum(-2),

@@ -22,7 +22,7 @@ def _remainder_by(kernel: str, function: Any, x: Any, y: Any) -> Any:
 
 @op("function", "method", "out")
 def floor_divide(input: Any, other: Any) -> Tensor:
-    """Return the quotient rounded down, in the common dtype of the operands. torch has no gradient for it.
+    """Return the quotient rounded down, in the common dtype of the operands. As in torch, its backward pass raises an error.
 
     Raises:
         RuntimeError: an integer is divided by 0.
@@ -64,6 +64,8 @@ _remainder_of_tensors = operation("RemainderBackward1", promotes=True, self=lamb
 @op("function", "method", "inplace", "out")
 def remainder(input: Any, other: Any) -> Tensor:
     """Return the remainder with the sign of `other`, like Python's `%`.
+
+    If `input` is a number, the backward pass raises an error, as in torch.
 
     Raises:
         RuntimeError: an integer is divided by 0.

@@ -59,7 +59,9 @@ def _dropout(input: Tensor, p: float, train: bool, inplace: bool, feature: bool,
 
 
 def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
-    """Set each element to 0 with probability p, and divide the others by 1 - p. If `training` is False, return `input`.
+    """Set each element to 0 with probability p, and divide the others by 1 - p.
+
+    With `inplace`, write the result into `input`. If `training` is False, p is 0 or `input` has no elements, return `input` itself.
 
     Raises:
         ValueError: p is not in [0, 1].
@@ -72,7 +74,7 @@ def dropout(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool 
 def alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False) -> Tensor:
     """Apply dropout to outputs of `selu`: drop elements with probability p, then scale and shift to keep mean 0 and variance 1.
 
-    If `training` is False, the default, return `input`. Errors are as in `dropout`.
+    If `training` is False, the default, return `input`. Errors and `inplace` are as in `dropout`.
     """
     _check_probability(p)
     return _dropout(input, p, training, inplace, feature=False, alpha=True)
@@ -81,7 +83,7 @@ def alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace
 def feature_alpha_dropout(input: Tensor, p: float = 0.5, training: bool = False, inplace: bool = False) -> Tensor:
     """Apply `alpha_dropout` to whole channels of (n, c, *): all elements of a channel are dropped together.
 
-    If `training` is False, the default, return `input`. Errors are as in `dropout`.
+    If `training` is False, the default, return `input`. Errors and `inplace` are as in `dropout`.
     """
     _check_probability(p)
     return _dropout(input, p, training, inplace, feature=True, alpha=True)
@@ -103,7 +105,7 @@ def _by_channel(input: Tensor, p: float, training: bool, inplace: bool, batched:
 def dropout1d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
     """Set whole channels of (n, c, l) or (c, l) to 0 with probability p, and divide the others by 1 - p.
 
-    If `training` is False, return the values of `input` unchanged.
+    With `inplace`, write the result into `input`. If `training` is False, return the values of `input` unchanged.
 
     Raises:
         RuntimeError: `input` has another number of dimensions; or, in training, `input` is not floating point, and p is neither 0 nor 1.

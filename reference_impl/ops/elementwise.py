@@ -87,8 +87,8 @@ def elementwise(
         node_name: class name of the node, if it is not `<Name>Backward0`.
         integers: "to float" converts integers and booleans to the default dtype, "kept" leaves their dtype as it is.
         aliases: more names of the function.
-        variants: the forms of the function to register, see `registry.op`.
-        doc: docstring of the function, if _DESCRIPTIONS has none.
+        variants: the forms of the function to register, see `registry.op`; empty for none.
+        doc: docstring of the function, in place of that in _DESCRIPTIONS.
     """
     node_name = node_name or name.title().replace("_", "") + "Backward0"
     node_class = formula if isinstance(formula, type) else _node_class(node_name, formula, saves)
@@ -254,10 +254,12 @@ class RoundBackward1(RoundBackward0):
 
 @op("function", "method", "inplace", "function_inplace", "out", aliases=("special.round",))
 def round(input: Tensor, *, decimals: int | None = None) -> Tensor:
-    """Round to `decimals` decimal places (-1: to tens). A number half-way between two is rounded to the even one.
+    """Round to `decimals` decimal places: -1 rounds to tens, 0 and None to integers.
+
+    A number half-way between two is rounded to the even one.
 
     Raises:
-        NotImplementedError: `input` is boolean, or it has integers and `decimals` is not 0.
+        NotImplementedError: `input` is boolean, or it has integers and `decimals` is neither 0 nor None.
     """
     x = input._array
     if decimals is None or (decimals == 0 and x.dtype.kind != "f"):
@@ -310,7 +312,7 @@ class FrexpBackward0(Node):
     saved_names = ("exponent",)
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        """Return the gradient of the input."""
+        """Return the gradient of the input, or None if the mantissa receives none."""
         g = grads[0]
         return (None if g is None else g / exp2(self._saved_exponent),)
 

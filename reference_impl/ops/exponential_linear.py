@@ -85,6 +85,8 @@ SELU_SCALE = 1.0507009873554804934193349852946
 def selu(input: Tensor, inplace: bool = False) -> Tensor:
     """Return `elu` times a scale, with a scale and an alpha that keep mean 0 and variance 1 from layer to layer.
 
+    With `inplace`, write the result into `input`.
+
     Raises:
         NotImplementedError: `input` is not floating point.
         RuntimeError: with `inplace`, `input` must not be changed in place.

@@ -123,7 +123,7 @@ class ValueSelecting(Node):
     self_sym_sizes: tuple[int, ...]
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        """Return the gradient of the input: zeros with the gradient of each value at its index."""
+        """Return the gradient of the input: zeros with the gradient of each value at its index. It is None if the values receive none."""
         g = grads[0]
         if g is None:
             self.check_saved()
@@ -184,6 +184,9 @@ def _index_of(function: Callable[..., Any], x: Any, dim: int) -> Any:
     )
 
 
+_EXTREME = {"max": "largest", "min": "smallest"}
+
+
 def _extreme(name: str, whole: Any, arg: Any, dim_node: type[Node], two: Any) -> Callable[..., Any]:
     kind = getattr(return_types, name)
 
@@ -204,8 +207,9 @@ def _extreme(name: str, whole: Any, arg: Any, dim_node: type[Node], two: Any) ->
 
     call.__name__ = call.__qualname__ = name
     call.__doc__ = (
-        f"Return the {'largest' if name == 'max' else 'smallest'} element of the tensor. With `dim`, return the named tuple "
-        f"(values, indices) along this dimension; of equal elements, the first is selected. With a second tensor, return `{name}imum`."
+        f"Return the {_EXTREME[name]} element of the tensor. With `dim`, return the named tuple (values, indices) along this dimension; "
+        f"of equal elements, the first is selected. With a second tensor, return `{name}imum`.\n\n"
+        f"NaN counts as the {_EXTREME[name]} element. If there is no element, raise RuntimeError or, with `dim`, IndexError."
     )
     return op("function", "method", "out_exact")(call)
 
@@ -217,9 +221,6 @@ def _refuse_empty(name: str, x: Any, dim: int) -> None:
 
 max = _extreme("max", _max_of_all, np.argmax, MaxBackward0, maximum)
 min = _extreme("min", _min_of_all, np.argmin, MinBackward0, minimum)
-
-
-_EXTREME = {"max": "largest", "min": "smallest"}
 
 
 def _arg(name: str, function: Callable[..., Any]) -> Callable[..., Tensor]:
@@ -238,7 +239,10 @@ def _arg(name: str, function: Callable[..., Any]) -> Callable[..., Tensor]:
         return Tensor._wrap(index if keepdim or not x.ndim else np.squeeze(index, d))
 
     call.__name__ = call.__qualname__ = name
-    call.__doc__ = f"Return the index of the first {_EXTREME[name[-3:]]} element, in the flattened tensor or along `dim`. NaN counts as such an element."
+    call.__doc__ = (
+        f"Return the index of the first {_EXTREME[name[-3:]]} element, in the flattened tensor or along `dim`. NaN counts as the "
+        f"{_EXTREME[name[-3:]]} element.\n\nIf there is no element, raise IndexError. For booleans, raise RuntimeError."
+    )
     return op("function", "method", "out_exact")(call)
 
 
@@ -312,7 +316,7 @@ class AminmaxBackward0(Node):
     keepdim: bool
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        """Return the gradient of the input."""
+        """Return the gradient of the input, or None if neither minimum nor maximum receives one."""
         x, total = self._saved_self, None
         dims = dims_of(self.dim, x.ndim)
         for g, extreme in zip(grads, (self._saved_min, self._saved_max), strict=True):

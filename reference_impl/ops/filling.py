@@ -30,7 +30,8 @@ def copy_(input: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
     """Overwrite `input` with `src`, which is broadcast, and converted to the dtype and device of `input`.
 
     Raises:
-        RuntimeError: `src` does not broadcast to the shape of `input`, or `input` must not be changed in place.
+        RuntimeError: `src` does not broadcast to the shape of `input`, or is a number outside the range of the dtype; or `input` must
+            not be changed in place, or overlaps itself or `src` in memory.
         TypeError: `src` is neither a tensor nor a number.
     """
     if not isinstance(src, Tensor):
@@ -54,7 +55,11 @@ def copy_(input: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
 
 @op("function", "method")
 def zero_(input: Tensor) -> Tensor:
-    """Overwrite `input` with 0."""
+    """Overwrite `input` with 0.
+
+    Raises:
+        RuntimeError: `input` must not be changed in place.
+    """
     return change(input, lambda x: x.fill(0), shapes.zero_.node)
 
 
@@ -70,7 +75,8 @@ def fill_(input: Tensor, value: Any) -> Tensor:
     """Overwrite every element of `input` with `value`, a number or a 0-d tensor.
 
     Raises:
-        RuntimeError: `value` is a tensor with dimensions, or a number outside the range of the dtype.
+        RuntimeError: `value` is a tensor with dimensions, or a number outside the range of the dtype; or `input` must not be changed in
+            place.
     """
     if isinstance(value, Tensor):
         check_inplace(input, needs_grad(input, value))
@@ -136,7 +142,8 @@ def masked_fill(input: Tensor, mask: Tensor, value: Any) -> Tensor:
     """Return a copy of `input` with `value`, a number or a 0-d tensor, where `mask` is True. `mask` and `input` broadcast.
 
     Raises:
-        RuntimeError: `mask` is not boolean, or `value` has dimensions or is outside the range of the dtype of `input`.
+        RuntimeError: `mask` is not boolean, the shapes don't broadcast, or `value` has dimensions or is outside the range of the dtype
+            of `input`.
     """
     check_broadcast(mask._array.shape, input._array.shape)
     _, number = _mask_and_number(input, mask, value)

@@ -23,6 +23,8 @@ _LIST_OF_ARRAYS = (
 def array_of(data: Any, dtype: Any = None) -> Any:
     """Return a new array with the numbers in `data`, in the torch dtype `dtype`; if it is None, in the dtype that torch infers.
 
+    The first list of arrays in a program causes torch's warning.
+
     Raises:
         ValueError: nested lists differ in length, or contain a string or an integer beyond int64.
         TypeError: `data` is a string; torch does not have the dtype of an array; a list contains numbers beside lists; or, with `dtype`,
@@ -87,7 +89,7 @@ def _add_types(data: Any, types: set[type]) -> None:
 
 
 def is_sequence(value: Any) -> bool:
-    """Return whether `value` has elements with positions, as lists, arrays and strings have."""
+    """Return whether `value` has elements with positions, as lists, arrays and strings have. Tensors do not count."""
     return (
         hasattr(value, "__len__")
         and hasattr(value, "__getitem__")

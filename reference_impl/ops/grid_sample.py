@@ -336,10 +336,11 @@ def affine_grid(theta: Tensor, size: Any, align_corners: bool | None = None) -> 
 
     Args:
         size: size of the image, (n, c, h, w) or (n, c, d, h, w).
-        align_corners: see `grid_sample`.
+        align_corners: see `grid_sample`. If it is True, a height, width or depth of 1 causes a warning.
 
     Raises:
-        ValueError: `theta` has another shape or is not floating point, or a size is not positive.
+        ValueError: the matrices in `theta` have another shape or are not floating point, or a size is not positive.
+        RuntimeError: the number of matrices is not n.
         NotImplementedError: `size` does not have four or five elements.
     """
     if align_corners is None:

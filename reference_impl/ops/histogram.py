@@ -69,7 +69,8 @@ def histogram(
 
     Args:
         bins: the number of bins of equal width, or a tensor with the edges in ascending order.
-        range: the first and the last edge of bins of equal width; by default the smallest and the largest element.
+        range: the first and the last edge of bins of equal width; by default the smallest and the largest element, or 0 and 1 if
+            `input` has no elements. If both are equal, 0.5 is subtracted from the first and added to the last.
         weight: amounts that the elements add to their bins, instead of 1; as many as `input` has elements.
         density: whether to divide by the total and by the widths of the bins.
 

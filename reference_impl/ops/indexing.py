@@ -38,7 +38,7 @@ _PLAIN = (int, slice)
 
 
 def getitem(self: Tensor, index: Any) -> Tensor:
-    """Return `self[index]`.
+    """Return `self[index]`: a view, or a copy if the index has arrays, lists, booleans or tensors that are not 0-d.
 
     Raises:
         IndexError: an index is out of range or of an invalid type, or there are too many indices.
@@ -224,8 +224,8 @@ def index_arrays(shape: tuple[int, ...], tensors: Sequence[Any]) -> tuple[Any, .
 
     Args:
         shape: shape of the indexed tensor.
-        tensors: per dimension an array of indices, or None for the whole dimension. A boolean or uint8 array is a mask, and stands for
-            as many dimensions as it has.
+        tensors: per dimension an array of indices, or None for the whole dimension. A boolean or uint8 array (with a warning) is a mask,
+            and stands for as many dimensions as it has.
 
     Raises:
         IndexError: an array is not int32, int64, boolean or uint8, an index is out of range, a mask has another shape, or shapes don't
@@ -440,7 +440,7 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     Raises:
         IndexError, ValueError, TypeError: an index is invalid, see `getitem`.
         TypeError: `value` is neither a number nor a tensor.
-        RuntimeError: the shape or dtype of `value` does not fit.
+        RuntimeError: the shape or dtype of `value` does not fit, or `self` must not be changed in place.
     """
     if not isinstance(value, Tensor):
         value = _number_for(self, value)

@@ -49,6 +49,9 @@ def apply_view_inplace(tensor: Tensor, node_class: type[Node], view_of: Callable
     """Give `tensor` the shape and strides of the view `view_of(tensor, *args)`, and return `tensor`.
 
     The node is of `node_class`, with the attributes of the node of the view.
+
+    Raises:
+        RuntimeError: `tensor` must not be changed in place.
     """
     recorded = needs_grad(tensor)
     check_inplace(tensor, recorded)
@@ -68,7 +71,11 @@ def apply_view_inplace(tensor: Tensor, node_class: type[Node], view_of: Callable
 
 @op("method")
 def t_(input: Tensor) -> Tensor:
-    """Apply `t` in place."""
+    """Apply `t` in place.
+
+    Raises:
+        RuntimeError: `input` has more than two dimensions, or must not be changed in place.
+    """
     return apply_view_inplace(input, TBackward1, _transpose_matrix)
 
 

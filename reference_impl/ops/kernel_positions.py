@@ -68,6 +68,7 @@ def window_numbers(value: Any, n: int, name: str, function: str) -> Numbers:
 
     Raises:
         RuntimeError: the number of values is neither 1 nor n. The text is torch's.
+        TypeError: a value is not an integer.
     """
     counts = "a single int, or a tuple of {n} ints" if n > 1 else "a single int or a tuple of one int"
     return numbers(value, n, "{function}: {name} must either be " + counts, name=name, function=function)
@@ -77,6 +78,7 @@ def output_size(size: int, kernel: int, stride: int, padding: int, dilation: int
     """Return the size of the output along one dimension: (size + 2 padding - dilation (kernel - 1) - 1) / stride + 1.
 
     The size is rounded down or, with `ceil_mode`, up, unless the last window would then begin beyond the input, in the padding at the end.
+    It is 0 or negative if the kernel does not fit into the padded input.
     """
     room = size + 2 * padding - dilation * (kernel - 1) - 1
     count = (-(-room // stride) if ceil_mode else room // stride) + 1

@@ -32,6 +32,7 @@ def product(x: Any, y: Any, kernel: str = "addmm_impl_cpu_") -> Any:
         kernel: torch's name of the kernel in the error for booleans.
 
     Raises:
+        RuntimeError: the operands are on different devices.
         NotImplementedError: the operands are boolean, unless one is an empty matrix.
     """
     kind = x.dtype
@@ -90,7 +91,7 @@ class VdotBackward0(core.dot.node):  # type: ignore[name-defined]
 
 @op("function", "method", "out_exact")
 def vdot(input: Tensor, other: Tensor) -> Tensor:
-    """Return the dot product of two vectors, as `dot` does. (For complex vectors, torch conjugates `input`; this engine has none.)"""
+    """Return the dot product of two vectors, as `dot` does. (torch also conjugates a complex `input`; the engine has no complex dtypes.)"""
     _check_vectors(input, other)
     product_ = product(input._array, other._array, "dot")
     return wrap_and_record(VdotBackward0, product_, (input, other), False)

@@ -141,7 +141,7 @@ def all(input: Tensor, dim: Any = None, keepdim: bool = False) -> Tensor:
     """Return whether every element, of the tensor or along `dim`, is true, that is, not 0. For uint8, the result is uint8 instead of bool.
 
     Args:
-        dim: a dimension or several; None for all.
+        dim: a dimension or several; None for all. An empty list stands for none, so that the result has an element for each of `input`.
     """
     return _truth(np.all, input._array, dim, keepdim)
 

@@ -28,6 +28,8 @@ NUMBERS = {"none": 0, "mean": 1, "sum": 2}
 def reduction_number(reduction: str, size_average: bool | None = None, reduce: bool | None = None) -> int:
     """Return the number of a reduction (see NUMBERS) from its name, or from the deprecated arguments `size_average` and `reduce`.
 
+    These arguments, and the deprecated name "elementwise_mean", cause a warning.
+
     Raises:
         ValueError: the reduction is unknown.
     """
@@ -242,7 +244,7 @@ def huber_loss(input: Tensor, target: Tensor, reduction: str = "mean", delta: fl
 
     Raises:
         ValueError: the reduction is unknown.
-        RuntimeError: `delta` is not positive, or the shapes don't broadcast.
+        RuntimeError: `delta` is not positive, the shapes don't broadcast, or `target` is floating point and `input` is not.
         NotImplementedError: the common dtype is not floating point.
     """
     _warn_of_sizes(input, target)

@@ -91,5 +91,5 @@ def median(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
 
 @op("function", "method", "out_exact")
 def nanmedian(input: Tensor, dim: int | None = None, keepdim: bool = False) -> Any:
-    """Return the median as `median` does, but ignore NaN. If all elements are NaN, the median is NaN."""
+    """Return the median as `median` does, but ignore NaN. If all elements are NaN, the median is NaN. Errors are those of `median`."""
     return _median("nanmedian", _nanmedian_of_all, NanmedianBackward1, input, dim, keepdim)

@@ -1,4 +1,4 @@
-"""`torch.native_layer_norm` and similar functions: they compute `torch.layer_norm` etc., and also return the means and 1 / √variance."""
+"""`torch.native_layer_norm` and similar functions: they compute `torch.layer_norm` etc., and also return the statistics that they use."""
 
 from __future__ import annotations
 
@@ -38,10 +38,12 @@ def native_batch_norm(
 ) -> tuple[Tensor, ...]:  # fmt: skip
     """Return the tuple (result of `torch.batch_norm`, means, 1 / √(variance + eps)), with a mean for each channel of the batch.
 
-    The means and 1 / √(variance + eps) are empty without `training`: then the function uses `running_mean` and `running_var` instead.
+    With `training`, `running_mean` and `running_var` are updated in place unless they are None, see `batch_norm`. Without it, the function
+    uses them for normalization, and returns empty tensors as means and 1 / √(variance + eps).
 
     Raises:
         IndexError: `input` has fewer than two dimensions.
+        ValueError, RuntimeError, NotImplementedError: see `batch_normalization.native_batch_norm`.
     """
     if input._array.ndim < 2:
         raise IndexError("Dimension out of range (expected to be in range of [-1, 0], but got 1)")

@@ -71,7 +71,8 @@ def vector_norm(x: Tensor, ord: Any = 2, dim: Any = None, keepdim: bool = False,
         dtype: floating-point dtype to which `x` is converted first.
 
     Raises:
-        RuntimeError: `x` is not floating point.
+        RuntimeError: `x` is not floating point; a dimension is named twice; or `ord` is inf or negative, and there are no elements.
+        IndexError: a dimension does not exist.
     """
     if x._array.dtype.kind != "f":
         raise RuntimeError(
@@ -79,8 +80,29 @@ def vector_norm(x: Tensor, ord: Any = 2, dim: Any = None, keepdim: bool = False,
         )
     a = x._array if dtype is None else x._array.astype(dtype.numpy)
     dims = dims_of(dim, a.ndim)
+    _check_identity(a, float(ord), dim)
     result = contiguous(_p_norm(a, float(ord), dims, keepdim))
     return record(LinalgVectorNormBackward0, result, (x,), (x, RESULT), ord=float(ord), dim=dim, keepdim=keepdim)
+
+
+def _check_identity(a: Any, p: float, dim: Any) -> None:
+    """Raise torch's RuntimeError for a p-norm of no elements, unless it is 0: that of inf or a negative p is undefined.
+
+    Args:
+        dim: a dimension or several; None or an empty list for all.
+    """
+    if a.size or not (p < 0 or p == math.inf):
+        return
+    if dim is None or dim in ((), []):
+        raise RuntimeError(
+            f"linalg.vector_norm cannot compute the {p:g} norm on an empty tensor because the operation does not have an identity"
+        )
+    for d in dim if isinstance(dim, (tuple, list)) else (dim,):
+        if not a.shape[d]:
+            raise RuntimeError(
+                f"linalg.vector_norm cannot compute the {p:g} norm on the dimension {d}because this dimension is empty and the "
+                "operation does not have an identity"
+            )
 
 
 def _p_norm(a: Any, p: float, dims: tuple[int, ...], keepdim: bool) -> Any:
@@ -112,7 +134,8 @@ def norm(
         out: a tensor that receives the result, of the same dtype.
 
     Raises:
-        RuntimeError: `input` is not floating point, `p` is an unknown string, or `out` has another dtype or requires grad.
+        RuntimeError: `input` is not floating point, `p` is an unknown string, or `out` has another dtype or requires grad; or `p` is inf or
+            negative, and there are no elements.
         NotImplementedError: `p` is "nuc".
     """
     if p == "nuc":
@@ -134,7 +157,7 @@ class DistBackward0(Node):
     p: float
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        """Return the gradients of both inputs, which are None for p = 0."""
+        """Return the gradients of both inputs: None for p = 0, and if the result receives none."""
         difference = self._saved_self - self._saved_other
         norm, (g,) = self._saved_result, grads
         if g is None:
@@ -149,7 +172,8 @@ def dist(input: Tensor, other: Tensor, p: Any = 2) -> Tensor:
     """Return the p-norm of `input - other`, a 0-d tensor. The operands are broadcast.
 
     Raises:
-        RuntimeError: the common dtype is not floating point.
+        RuntimeError: the common dtype is not floating point, the shapes don't broadcast, or `p` is inf or negative and there are no
+            elements.
     """
     difference = (input.detach() - other.detach())._array
     if difference.dtype.kind != "f":
@@ -157,5 +181,6 @@ def dist(input: Tensor, other: Tensor, p: Any = 2) -> Tensor:
             "norm(): input dtype should be either floating point or complex. Got "
             f"{_dtype.from_numpy(difference.dtype).tensor_type} instead."
         )
+    _check_identity(difference, float(p), None)
     result = _p_norm(difference, float(p), tuple(range(difference.ndim)), False)
     return record(DistBackward0, result, (input, other), (input, other, RESULT), p=float(p))

@@ -111,7 +111,7 @@ class NormalizationNode(Node):
     _statistics_shape: tuple[int, ...]
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        """Return the gradients of input, weight and bias."""
+        """Return the gradients of input, weight and bias: None for those that are not needed, and if the output receives none."""
         self.check_saved()  # checks also saved values that are not used below, as torch does
         g = grads[0]
         if g is None:
@@ -167,7 +167,7 @@ class NativeLayerNormBackward0(NormalizationNode):
     normalized_shape: tuple[int, ...]
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        """Return the gradients of input, weight and bias."""
+        """Return the gradients of input, weight and bias: None for those that are not needed, and if the output receives none."""
         g = grads[0]
         if g is None or not mode.enabled:
             return super().apply(*grads)
@@ -185,6 +185,8 @@ def layer_norm_backward(
     _eps: float, _output_mask: tuple[bool, ...],
 ) -> tuple[Tensor | None, ...]:  # fmt: skip
     """The gradients of input, weight and bias. Mean and rstd are computed again, so that they depend on the input.
+
+    A gradient is None where `_output_mask` is False. The arguments `mean` and `rstd` are not used.
 
     torch's node treats the saved mean and rstd as constants when it is differentiated. So torch's third derivative is wrong: see
     tests/engine/test_third_derivatives.py.
@@ -233,7 +235,7 @@ def layer_norm(
     """Normalize each sample over its last dimensions, which are `normalized_shape`; multiply by `weight` and add `bias`.
 
     Raises:
-        RuntimeError: the shape of `input` doesn't end in `normalized_shape`, or weight or bias have another shape.
+        RuntimeError: the shape of `input` doesn't end in `normalized_shape`, weight or bias have another shape, or dtypes don't fit.
         NotImplementedError: `input` is not floating point.
     """
     return native_layer_norm(input, normalized_shape, weight, bias, eps)[0]
@@ -242,7 +244,10 @@ def layer_norm(
 def native_layer_norm(
     input: Tensor, normalized_shape: Any, weight: Tensor | None, bias: Tensor | None, eps: float
 ) -> tuple[Tensor, ...]:
-    """Return the tuple (result of `layer_norm`, means, 1 / √(variance + eps)). In the last two, normalized dimensions have size 1."""
+    """Return the tuple (result of `layer_norm`, means, 1 / √(variance + eps)). In the last two, normalized dimensions have size 1.
+
+    Errors are those of `layer_norm`.
+    """
     shape = tuple(normalized_shape)
     check_mixed_types(input, weight, bias)
     _check_layer_shapes(input, shape, weight, bias)
@@ -384,10 +389,13 @@ def native_group_norm(
 def rms_norm(input: Tensor, normalized_shape: Any, weight: Tensor | None = None, eps: float | None = None) -> Tensor:
     """Return input / √(mean(input²) + eps) · weight. The mean is taken over the last dimensions, which are `normalized_shape`.
 
+    The result has the dtype of `input`. If `weight` has another dtype, the function warns.
+
     Args:
         eps: by default the machine epsilon of the dtype.
 
     Raises:
+        ValueError: `input` has fewer dimensions than `normalized_shape` has numbers.
         RuntimeError: the shape of `input` doesn't end in `normalized_shape`, or `weight` has another shape.
         NotImplementedError: `input` is not floating point.
     """

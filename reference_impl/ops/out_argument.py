@@ -28,7 +28,8 @@ def write_out(result: Any, out: Any, name: str, same_dtype: bool = False) -> Any
             integer to bool.
 
     Raises:
-        RuntimeError: `result` or `out` requires grad, or the dtype of `result` cannot be written into `out`.
+        RuntimeError: `result` or `out` requires grad while autograd records, the dtype of `result` cannot be written into `out`, or
+            elements of `out` overlap.
     """
     if isinstance(result, tuple):
         written = [write_out(r, o, name, same_dtype) for r, o in zip(result, out, strict=True)]

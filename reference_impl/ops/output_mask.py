@@ -9,8 +9,8 @@ from reference_impl.core.node import Node
 def output_mask(node: Node) -> tuple[bool, ...]:
     """Return, for each input of `node`, whether its gradient is used.
 
-    The gradient of an input that requires no gradient is not used. In a pass with `inputs`, neither is one that leads to none of them.
-    torch decides it in the same way: see torch/csrc/autograd/function.h, `task_should_compute_output`.
+    The gradient of an input that requires no gradient is not used. In a pass with `inputs`, a gradient that leads to none of them is not
+    used either. torch decides it in the same way: see torch/csrc/autograd/function.h, `task_should_compute_output`.
     """
     the_pass = mode.backward_pass
     if the_pass is None:  # the node was called by itself, as in `y.grad_fn(g)`

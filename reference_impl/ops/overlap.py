@@ -91,7 +91,7 @@ def _in_range(argument: Any) -> Any:
 
 
 def warn_of_overlap(target: Tensor, operation: str, example: str) -> None:
-    """Emit torch's warning that an `operation` writes into an expanded tensor."""
+    """Emit torch's warning if elements of `target`, into which `operation` writes, share memory, as in an expanded tensor."""
     try:
         inplace.check_memory(target)
     except RuntimeError:

@@ -36,7 +36,7 @@ class PackPaddedSequenceBackward0(Node):
     input_sym_sizes: tuple[int, ...]
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None]:
-        """Return the gradient of the padded batch."""
+        """Return the gradient of the padded batch, or None if the packed rows receive none."""
         g = grads[0]
         if g is None:
             return (None,)

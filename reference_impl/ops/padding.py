@@ -214,7 +214,9 @@ def pad(input: Tensor, pad: Sequence[int], mode: str = "constant", value: float 
         value: the elements of a constant border; 0 by default.
 
     Raises:
-        RuntimeError, NotImplementedError: `pad` does not fit the input or the mode.
+        RuntimeError, NotImplementedError: `pad` does not fit the input or the mode, the mode is unknown, or `value` is neither None nor 0
+            although the mode is not "constant".
+        TypeError: a number in `pad` is not an integer.
     """
     numbers = tuple([as_integer(n) for n in pad])
     ndim = input._array.ndim

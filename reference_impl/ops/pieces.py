@@ -19,7 +19,10 @@ from reference_impl.ops.slicing import slice_at, whole_number
 
 
 def _with_zeros(grads: Sequence[Tensor | None], outputs: Sequence[Any]) -> list[Tensor]:
-    """Return `grads` with zeros for each gradient that is None. `outputs` are the pairs (shape, dtype) of `Node.outputs`."""
+    """Return `grads` with zeros for each gradient that is None; at least one is not None.
+
+    `outputs` are the pairs (shape, dtype) of `Node.outputs`.
+    """
     like = next(g._array for g in grads if g is not None)
     return [
         Tensor._wrap(np.zeros_like(like, shape=shape)) if g is None else g
@@ -177,7 +180,8 @@ def _split_by(name: str, dim: int, least: int) -> Any:
     split_along.__name__ = split_along.__qualname__ = name
     split_along.__doc__ = (
         f"Return views of consecutive parts along dimension {dim}{' (0 for a vector)' if least == 1 else ''}. "
-        "`indices_or_sections` is the number of parts, which have equal sizes, or a list of the indices where new parts begin."
+        "`indices_or_sections` is the number of parts, which have equal sizes, or a list of the indices where new parts begin.\n\n"
+        "Raise RuntimeError if the number of parts does not divide the size, or the tensor has too few dimensions."
     )
     return op("function", "method")(split_along)
 

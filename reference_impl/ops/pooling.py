@@ -276,7 +276,10 @@ def max_pool3d(
     input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1, ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Any:  # fmt: skip
-    """Return the largest element of each window: (n, c, d, h, w) -> (n, c, d', h', w'). The arguments are those of `max_pool2d`."""
+    """Return the largest element of each window: (n, c, d, h, w) -> (n, c, d', h', w'). The batch dimension n may be missing.
+
+    Arguments and errors are those of `max_pool2d`.
+    """
     return _max_pool_nd(3, input, kernel_size, stride, padding, dilation, ceil_mode, return_indices)
 
 
@@ -284,11 +287,13 @@ def max_pool1d(
     input: Tensor, kernel_size: Any, stride: Any = None, padding: Any = 0, dilation: Any = 1, ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Any:  # fmt: skip
-    """Return the largest element of each window: (n, c, length) -> (n, c, length'). The arguments are those of `max_pool2d`.
+    """Return the largest element of each window: (n, c, length) -> (n, c, length'). The batch dimension n may be missing.
+
+    The arguments are those of `max_pool2d`.
 
     Raises:
         RuntimeError: an argument is invalid, or `input` has a wrong number of dimensions or a size 0 besides n.
-        NotImplementedError: `input` is boolean.
+        NotImplementedError: `input` is boolean or, without `return_indices`, not floating point.
     """
     shape = input._array.shape
     if len(shape) not in (2, 3) or 0 in shape[-2:]:
@@ -307,7 +312,7 @@ def max_pool1d(
 
 
 def _one_number(name: str, value: Any, with_indices: bool) -> int | None:
-    """Return the argument `name` of a one-dimensional pooling as a number; None for a stride that was not passed.
+    """Return the argument `name` of a one-dimensional pooling as a number; None for a stride that is None or an empty list.
 
     Raises:
         RuntimeError: `value` is a list that does not have exactly one number.

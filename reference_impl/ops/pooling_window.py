@@ -20,6 +20,7 @@ class Window:
         sizes, out: the spatial sizes of the input and of the result.
         kernel, stride, padding, dilation, ceil_mode: the arguments, with a number per spatial dimension.
         places: for each position of the kernel a triple (position, slices of the result, slices of the input); see `kernel_positions`.
+            Empty if a size in `out` is not positive.
     """
 
     __slots__ = ("sizes", "out", "kernel", "stride", "padding", "dilation", "ceil_mode", "places")
@@ -66,6 +67,7 @@ def window_of(
     """Check the arguments of the pooling function `name`, and return its Window.
 
     Args:
+        stride: None or an empty list stands for the kernel size.
         spatial: the number of dimensions over which the windows slide, 1 to 3.
 
     Raises:
@@ -136,7 +138,7 @@ def _check_dims(name: str, input: Tensor, spatial: int) -> None:
 def one_dimensional(name: str, kernel_size: Any, stride: Any, padding: Any, dilation: Any = 1) -> tuple[int, ...]:
     """Return kernel size, stride, padding and dilation of a one-dimensional pooling as numbers. `name` is the function, for messages.
 
-    The stride is by default the kernel size.
+    If the stride is None or an empty list, it is the kernel size.
 
     Raises:
         RuntimeError: an argument has several numbers.
@@ -149,7 +151,10 @@ def one_dimensional(name: str, kernel_size: Any, stride: Any, padding: Any, dila
 
 
 def room_for(x: Any, window: Window, dtype: Any = None) -> Any:
-    """Return an uninitialized array with an element per window, for the result of pooling `x`. Its memory order is that of `x`."""
+    """Return an uninitialized array (..., *window.out) for the result of pooling `x`, in the memory order of `x`.
+
+    If `dtype` is None, the array has the dtype of `x`.
+    """
     shape = (*x.shape[: x.ndim - len(window.sizes)], *window.out)
     return empty(shape, suggested_format(x), dtype or x.dtype, x)
 

@@ -143,7 +143,7 @@ def binary_cross_entropy_with_logits(
     input: Tensor, target: Tensor, weight: Tensor | None = None, size_average: bool | None = None,
     reduce: bool | None = None, reduction: str = "mean", pos_weight: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
-    """Return the `binary_cross_entropy` of sigmoid(input), computed without overflow for large inputs.
+    """Return the `binary_cross_entropy` of sigmoid(input), computed without overflow for large inputs, in the dtype of `target`.
 
     Args:
         weight: factors for the elements of the loss, broadcast to the shape of the loss.
@@ -164,7 +164,7 @@ def binary_cross_entropy_with_logits(
 def native_binary_cross_entropy_with_logits(
     input: Tensor, target: Tensor, weight: Tensor | None, pos_weight: Tensor | None, number: int
 ) -> Tensor:
-    """Return `binary_cross_entropy_with_logits` with the reduction 0 (none), 1 (mean) or 2 (sum).
+    """Return `binary_cross_entropy_with_logits` with the reduction 0 (none), 1 (mean) or 2 (sum). `input` is broadcast to `target`.
 
     Raises:
         RuntimeError: `target` is not floating point, `input` does not broadcast to the shape of `target`, or a weight requires grad.

@@ -35,9 +35,10 @@ def _without_dimensions(number: float, dtype: np.dtype) -> np.ndarray:
 
 
 def operands(a: Any, b: Any) -> tuple[Any, Any]:
-    """Return the arrays of `a` and `b` (tensors or Python numbers) in their common dtype, in torch's memory order.
+    """Return the arrays of `a` and `b`, tensors or numbers, in their common dtype and in torch's memory order. One must be a tensor.
 
-    A Python number beside a floating-point tensor stays a number, because NumPy converts it to the dtype of the array.
+    If `a` is a floating-point tensor, a float or int `b` is returned unchanged, because NumPy converts it to the dtype of the array.
+    Other numbers, and two 0-d tensors of the same dtype, become NumPy numbers.
 
     Raises:
         RuntimeError: the shapes of `a` and `b` don't broadcast, or they are on different devices.

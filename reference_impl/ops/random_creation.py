@@ -1,6 +1,7 @@
 """Create tensors of random numbers, or fill existing tensors. For the same seed the numbers are torch's: see `reference_impl.random`.
 
-The generator is torch's CPU generator, and the samplers fill NumPy arrays. For a tensor on another device, the numbers are copied there.
+The generator is torch's CPU generator, by default the global one, and the samplers fill NumPy arrays. For a tensor on another device, the
+numbers are copied there.
 """
 
 from __future__ import annotations
@@ -38,7 +39,10 @@ def rand(
     generator: Any = None,
     **options: Any,
 ) -> Tensor:
-    """Return random numbers from the uniform distribution on [0, 1), in the shape `size`."""
+    """Return random numbers from the uniform distribution on [0, 1), in the shape `size`, by default in the default dtype.
+
+    For errors see `size_of`. A dtype that is not floating point raises NotImplementedError.
+    """
     return finish(
         distributions.sample_rand(size_of("rand", size, options), numpy_dtype(dtype), generator), device, requires_grad
     )
@@ -53,7 +57,10 @@ def randn(
     generator: Any = None,
     **options: Any,
 ) -> Tensor:
-    """Return random numbers from the normal distribution with mean 0 and standard deviation 1, in the shape `size`."""
+    """Return random numbers from the normal distribution with mean 0 and standard deviation 1, in the shape `size`.
+
+    Dtype and errors are as in `rand`.
+    """
     return finish(
         distributions.sample_randn(size_of("randn", size, options), numpy_dtype(dtype), generator),
         device,
@@ -87,7 +94,12 @@ def randint(low: int, high: Any = None, size: Any = None, *, dtype: Any = None, 
 def randperm(
     n: int, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, generator: Any = None, **_: Any
 ) -> Tensor:
-    """Return the numbers 0 to n - 1 in random order. Without `dtype`, they are int64."""
+    """Return the numbers 0 to n - 1 in random order. Without `dtype`, they are int64.
+
+    Raises:
+        RuntimeError: `n` is negative, or too large for the dtype.
+        NotImplementedError: the dtype is bool, or `n` is above 214,748,363, where torch uses another algorithm.
+    """
     kind = np.dtype(np.int64) if dtype is None else dtype.numpy
     return finish(permutation.sample_randperm(int(n), kind, generator), device, requires_grad)
 
@@ -137,7 +149,8 @@ def normal(
     Args:
         mean, std: mean and standard deviation: a number, or a tensor with a value for each element. `std` is 1 by default if `mean` is
             a tensor. Tensors are broadcast.
-        size, dtype: the shape and the dtype of the result, if `mean` and `std` are numbers; otherwise they have no effect.
+        size, dtype: the shape and the dtype of the result, if `mean` and `std` are numbers or, with `size`, 0-d tensors; otherwise they
+            have no effect, and the dtype is that of the first tensor.
 
     Raises:
         RuntimeError: a standard deviation is negative, or the shapes of the tensors don't broadcast.
@@ -212,7 +225,12 @@ class BernoulliBackward0(Node):
 
 @op("function", "method", "out")
 def bernoulli(input: Tensor, p: float | None = None, *, generator: Any = None) -> Tensor:
-    """Return random zeros and ones in the shape of `input`: 1 with probability `p`, or with the probability in `input` if `p` is None."""
+    """Return random zeros and ones in the shape of `input`: 1 with probability `p`, or with the probability in `input` if `p` is None.
+
+    Raises:
+        RuntimeError: a probability is not from 0 to 1.
+        NotImplementedError: `p` is None, and `input` is not floating point.
+    """
     x = input._array
     out = np.empty(x.shape, x.dtype)
     drawn = distributions.bernoulli_(out, _backend.to_numpy(x) if p is None else p, generator)

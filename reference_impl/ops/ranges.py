@@ -30,11 +30,13 @@ def arange(
 ) -> Tensor:
     """Return start, start + step, start + 2 · step, ... up to but not including `end`. `arange(n)` begins at 0.
 
-    Without `dtype`, the result is int64 if all three numbers are integers, otherwise it has the default dtype.
+    Without `dtype`, the result is int64 if all three numbers are integers, otherwise it has the default dtype. With `out`, the result is
+    written into this tensor, in its dtype.
 
     Raises:
         RuntimeError: `step` is 0 or leads away from `end`, or `start` or `end` is not finite.
         ValueError: `dtype` is an integer dtype, and `step` is between -1 and 1.
+        NotImplementedError: `dtype` is bool.
     """
     if out is not None:
         return write_out(arange(start, end, step, dtype=out.dtype), out, "arange")
@@ -107,7 +109,7 @@ def linspace(
 ) -> Tensor:
     """Return `steps` numbers at equal distances, of which `start` is the first and `end` the last.
 
-    If `steps` is 1, the result is `start`. For an integer `dtype`, the numbers are truncated.
+    If `steps` is 1, the result is `start`. For an integer `dtype`, `start` and `end` are truncated, and then the numbers between them.
 
     Raises:
         RuntimeError: `steps` is negative, or `start` or `end` has dimensions.
@@ -141,7 +143,10 @@ def logspace(
     start: Any, end: Any, steps: int, base: float = 10.0, *, dtype: Any = None, device: Any = None,
     requires_grad: bool = False, **_: Any,
 ) -> Tensor:  # fmt: skip
-    """Return `base ** linspace(start, end, steps)`, `steps` numbers from `base ** start` to `base ** end`."""
+    """Return `base ** linspace(start, end, steps)`, `steps` numbers from `base ** start` to `base ** end`.
+
+    For an integer `dtype`, `start`, `end` and the powers are truncated. Errors are those of `linspace`.
+    """
     first, last = _bounds("logspace", start, end, steps)
     kind = numpy_dtype(dtype, "logspace")
     powers = _evenly(first, last, steps, kind if kind.kind in "iu" else np.dtype(np.float64))

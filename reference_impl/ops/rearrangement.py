@@ -55,7 +55,11 @@ def repeat(input: Tensor, *repeats: Any, **named: Any) -> Tensor:
 
 @op("function", "method")
 def tile(input: Tensor, *dims: Any, **named: Any) -> Tensor:
-    """Return the tensor repeated as by `repeat`. If `dims` has fewer numbers than dimensions, they apply to the last dimensions."""
+    """Return the tensor repeated as by `repeat`. If `dims` has fewer numbers than dimensions, they apply to the last dimensions.
+
+    Raises:
+        RuntimeError: a number is negative.
+    """
     times = shape_of(dims, named)
     return repeat(input, (*(1,) * (input._array.ndim - len(times)), *times))
 
@@ -74,6 +78,7 @@ def repeat_interleave(
 
     Raises:
         RuntimeError: `repeats` is negative or of the wrong size.
+        NotImplementedError: a vector `repeats` is neither int32 nor int64.
         IndexError: the dimension does not exist.
     """
     if repeats is None:
@@ -265,6 +270,10 @@ def tril_indices(row: int, col: int, offset: int = 0, *, dtype: Any = None, devi
 
     Args:
         offset: the diagonal that bounds the triangle: 0 is the main diagonal, 1 the diagonal above it.
+        dtype: dtype of the indices; int64 if None.
+
+    Raises:
+        RuntimeError: `row` or `col` is negative.
     """
     _check_triangle(row, col)
     return _triangle(np.tril_indices(row, offset, col), dtype, device)
@@ -276,6 +285,10 @@ def triu_indices(row: int, col: int, offset: int = 0, *, dtype: Any = None, devi
 
     Args:
         offset: the diagonal that bounds the triangle: 0 is the main diagonal, 1 the diagonal above it.
+        dtype: dtype of the indices; int64 if None.
+
+    Raises:
+        RuntimeError: `row` or `col` is negative.
     """
     _check_triangle(row, col)
     return _triangle(np.triu_indices(row, offset, col), dtype, device)

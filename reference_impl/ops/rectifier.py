@@ -73,7 +73,13 @@ _threshold_in_place = in_place_form(
 
 
 def threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Tensor:
-    """Return the elements of `input` that are above `threshold`, and `value` in place of all others."""
+    """Return the elements of `input` that are above `threshold`, and `value` in place of all others; NaN stays.
+
+    With `inplace`, write the result into `input`.
+
+    Raises:
+        NotImplementedError: `input` is boolean.
+    """
     return maybe_inplace(_threshold_in_place if inplace else _threshold, input, inplace, threshold, value)
 
 
@@ -92,7 +98,7 @@ def hardtanh_backward(grad_output: Any, self: Any, min_val: float, max_val: floa
 
 
 def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Tensor:
-    """Return `input` with all elements limited to the range from `min_val` to `max_val`.
+    """Return `input` with all elements limited to the range from `min_val` to `max_val`. With `inplace`, write the result into `input`.
 
     Raises:
         ValueError: `min_val` is greater than `max_val`.
@@ -104,7 +110,11 @@ def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace
 
 
 def relu6(input: Tensor, inplace: bool = False) -> Tensor:
-    """Return `input` with all elements limited to the range from 0 to 6."""
+    """Return `input` with all elements limited to the range from 0 to 6. With `inplace`, write the result into `input`.
+
+    Raises:
+        RuntimeError: `input` is boolean.
+    """
     return maybe_inplace(_hardtanh, input, inplace, 0.0, 6.0)
 
 
@@ -151,7 +161,12 @@ _leaky_relu_in_place = in_place_form(
 
 
 def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Tensor:
-    """Return `input` where it is positive, otherwise `negative_slope * input`."""
+    """Return `input` where it is positive, otherwise `negative_slope * input`. With `inplace`, write the result into `input`.
+
+    Raises:
+        NotImplementedError: `input` is not floating point.
+        RuntimeError: in the backward pass of a call with `inplace`, `negative_slope` is negative.
+    """
     return maybe_inplace(_leaky_relu_in_place if inplace else _leaky_relu, input, inplace, negative_slope)
 
 
@@ -197,9 +212,12 @@ def rrelu(
     Args:
         lower, upper: the range of the slopes.
         training: False uses the mean of `lower` and `upper` as the slope of all elements.
+        inplace: write the result into `input`.
 
     Raises:
-        RuntimeError: `lower` is greater than `upper`.
+        RuntimeError: `lower` is greater than `upper`; or, in the backward pass of a call with `inplace` outside training, the slope is
+            negative.
+        NotImplementedError: `input` is not floating point.
     """
     if lower > upper:
         raise RuntimeError("Lower bound should be less than or equal to the upper bound")
@@ -289,7 +307,11 @@ def _hardsigmoid(self: Any) -> Any:
 
 
 def hardsigmoid(input: Tensor, inplace: bool = False) -> Tensor:
-    """Return input / 6 + 1/2, limited to the range from 0 to 1."""
+    """Return input / 6 + 1/2, limited to the range from 0 to 1. With `inplace`, write the result into `input`.
+
+    Raises:
+        NotImplementedError: `input` is not floating point.
+    """
     return maybe_inplace(_hardsigmoid, input, inplace)
 
 
@@ -307,7 +329,11 @@ def hardswish_backward(grad: Tensor, x: Tensor) -> Tensor:
 
 
 def hardswish(input: Tensor, inplace: bool = False) -> Tensor:
-    """Return input · hardsigmoid(input)."""
+    """Return input · hardsigmoid(input). With `inplace`, write the result into `input`.
+
+    Raises:
+        NotImplementedError: `input` is not floating point.
+    """
     return maybe_inplace(_hardswish, input, inplace)
 
 
@@ -340,7 +366,11 @@ def _softshrink(self: Any, lambd: float) -> Any:
 
 @builtin
 def hardshrink(input: Tensor, lambd: float = 0.5) -> Tensor:
-    """Return the elements of `input` whose absolute value is above `lambd`, and 0 in place of all others."""
+    """Return the elements of `input` whose absolute value is above `lambd`, and 0 in place of all others; NaN stays.
+
+    Raises:
+        NotImplementedError: `input` is not floating point.
+    """
     return _hardshrink(input, lambd)
 
 

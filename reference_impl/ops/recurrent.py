@@ -172,7 +172,11 @@ def _one_step(mode: str, input: Tensor, states: State, weights: Weights) -> Stat
 def rnn_tanh_cell(
     input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | None = None, b_hh: Tensor | None = None
 ) -> Tensor:
-    """Return tanh(w_ih · input + b_ih + w_hh · hx + b_hh). `input` is (batch, input size), `hx` and the result (batch, size)."""
+    """Return tanh(w_ih · input + b_ih + w_hh · hx + b_hh). `input` is (batch, input size), `hx` and the result (batch, size).
+
+    Raises:
+        RuntimeError: sizes don't fit.
+    """
     return _one_step("RNN_TANH", input, (hx,), (w_ih, w_hh, b_ih, b_hh))[0]
 
 
@@ -180,7 +184,11 @@ def rnn_tanh_cell(
 def rnn_relu_cell(
     input: Tensor, hx: Tensor, w_ih: Tensor, w_hh: Tensor, b_ih: Tensor | None = None, b_hh: Tensor | None = None
 ) -> Tensor:
-    """Return relu(w_ih · input + b_ih + w_hh · hx + b_hh). `input` is (batch, input size), `hx` and the result (batch, size)."""
+    """Return relu(w_ih · input + b_ih + w_hh · hx + b_hh). `input` is (batch, input size), `hx` and the result (batch, size).
+
+    Raises:
+        RuntimeError: sizes don't fit.
+    """
     return _one_step("RNN_RELU", input, (hx,), (w_ih, w_hh, b_ih, b_hh))[0]
 
 
@@ -191,6 +199,9 @@ def lstm_cell(
     """Return the hidden and the cell state after a step of an LSTM. `hx` are the hidden and the cell state before it.
 
     `input` is (batch, input size), each state (batch, size).
+
+    Raises:
+        RuntimeError: sizes don't fit.
     """
     return _one_step("LSTM", input, tuple(hx), (w_ih, w_hh, b_ih, b_hh, None))
 
@@ -202,5 +213,8 @@ def gru_cell(
     """Return the hidden state after a step of a GRU. `hx` is the hidden state before it.
 
     `input` is (batch, input size), each state (batch, size).
+
+    Raises:
+        RuntimeError: sizes don't fit.
     """
     return _one_step("GRU", input, (hx,), (w_ih, w_hh, b_ih, b_hh))[0]

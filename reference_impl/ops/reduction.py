@@ -40,9 +40,13 @@ def dims_of(dim: Any, ndim: int) -> tuple[int, ...]:
 
 @op("function", "method", "out_computed")
 def sum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
-    """Return the sum over `dim`, a dimension or several; over all dimensions if None.
+    """Return the sum over `dim`, a dimension or several; over all dimensions if `dim` is None or an empty list.
 
     Without `dtype`, integers and booleans are summed in int64.
+
+    Raises:
+        IndexError: a dimension does not exist.
+        RuntimeError: a dimension is named twice.
     """
     x = input._array if dtype is None else input._array.astype(dtype.numpy)
     out_dtype = np.int64 if dtype is None and x.dtype.kind != "f" else x.dtype
@@ -55,10 +59,12 @@ def sum(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = N
 
 @op("function", "method", "out")
 def mean(input: Tensor, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
-    """Return the mean over `dim`, a dimension or several; over all dimensions if None.
+    """Return the mean over `dim`, a dimension or several; over all dimensions if `dim` is None or an empty list.
+
+    The mean of no elements is nan.
 
     Raises:
-        RuntimeError: `dtype` or, without `dtype`, the dtype of `input` is not floating point.
+        RuntimeError: `dtype` or, without `dtype`, the dtype of `input` is not floating point; or a dimension is named twice.
         IndexError: a dimension does not exist.
     """
     x = input._array if dtype is None else input._array.astype(dtype.numpy)
@@ -170,6 +176,9 @@ def prod(input: Tensor, dim: int | None = None, keepdim: bool = False, *, dtype:
     """Return the product over the dimension `dim`, or of all elements if it is None.
 
     Without `dtype`, integers and booleans are multiplied in int64.
+
+    Raises:
+        IndexError: the dimension does not exist.
     """
     out_dtype = _accumulation_dtype(input._array) if dtype is None else dtype.numpy
     if dim is None:

@@ -147,7 +147,7 @@ def announce_method(name: str, module: str) -> None:
 
 
 def add_methods(**methods: Any) -> None:
-    """Add methods to Tensor. If a program has assigned a method of its own in place of a placeholder, the program's stays."""
+    """Add methods to Tensor. A method that a program has assigned to Tensor in place of a placeholder is kept."""
     for name, method in methods.items():
         placeholder = _placeholders.get(name)
         if placeholder is not None:
@@ -285,7 +285,8 @@ def _second_try(
 ) -> Any:
     """After `call(*args, **kwargs)` failed with `error`, repeat it with torch's names in place of NumPy's: `dim` for `axis`.
 
-    If this fails too, or there is no such name, raise the error of torch's argument parser if it rejects the arguments, else `error`.
+    If this fails too, or no argument has a name of NumPy's, raise the error of torch's argument parser if it rejects the arguments.
+    Otherwise, raise the error of the last call. Tensors on different devices raise torch's RuntimeError first.
 
     Args:
         in_python: whether torch writes the function in Python, so that it does not accept NumPy's names.
@@ -336,7 +337,7 @@ def _no_tensor(function: Callable[..., Any], name: str, args: tuple[Any, ...], k
 
 
 def _takes_arguments(function: Callable[..., Any]) -> bool:
-    """Return whether a method has arguments that must be checked. The methods `exp` (none) and `clone` (`memory_format`) do not."""
+    """Return whether a method has `*args`, or other parameters than `self` and `memory_format`. Only then are its arguments checked."""
     code = function.__code__
     names = code.co_varnames[1 : code.co_argcount + code.co_kwonlyargcount]
     return bool(code.co_flags & 0x04) or not {"memory_format"}.issuperset(names)
@@ -394,7 +395,10 @@ def _with_out(
 def as_inplace_method(
     function: Callable[..., Any], public: str, apply: Callable[..., Tensor] = apply_inplace
 ) -> Callable[..., Any]:
-    """Return the method `Tensor.<public>`, such as `exp_`, which calls `apply(function, self, ...)` to overwrite the tensor."""
+    """Return the method `Tensor.<public>`, such as `exp_`, which calls `apply(function, self, ...)` to overwrite `self`.
+
+    This method also accepts NumPy's names for arguments. For wrong arguments it raises the error of torch's argument parser.
+    """
     start, usual, classes = usual_classes(function, skipped=1)
 
     def method(self: Tensor, *args: Any, **kwargs: Any) -> Tensor:

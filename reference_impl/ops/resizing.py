@@ -18,7 +18,8 @@ from reference_impl.ops.views import shape_of
 def resize_(input: Tensor, *sizes: Any, memory_format: Any = None) -> Tensor:
     """Give the tensor another shape in place. The tensor then has the old first element and the elements that follow in memory.
 
-    If the memory has too few elements, uninitialized elements are appended. `memory_format` has no effect.
+    If the memory has too few elements, the tensor moves to new memory with uninitialized elements at the end, which it does not share with
+    its views. `memory_format` has no effect.
 
     Raises:
         RuntimeError: the tensor requires grad, or a size is negative.
@@ -49,5 +50,5 @@ def _resize_memory(x: Any, shape: tuple[int, ...]) -> Any:
 
 @op("function", "method")
 def resize_as_(input: Tensor, the_template: Tensor, *, memory_format: Any = None) -> Tensor:
-    """Give the tensor the shape of `the_template` in place, as `resize_` does."""
+    """Give the tensor the shape of `the_template` in place, as `resize_` does, with the same errors."""
     return resize_(input, the_template._array.shape)

@@ -165,7 +165,8 @@ def scatter(
 
     Args:
         src, value: the new values: a tensor `src`, or a number `src` or `value`.
-        reduce: "add" or "multiply" combines the old values with the new ones, instead of overwriting. torch has no gradient for `reduce`.
+        reduce: "add" or "multiply" combines the old values with the new ones, instead of overwriting. This has no gradient, as in torch,
+            and is deprecated for a tensor `src`: the function warns.
 
     Raises:
         RuntimeError: `index` has a wrong dtype or shape, or an index is out of range; `src` has another dtype than `input`; or `reduce`

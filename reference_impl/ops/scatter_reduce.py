@@ -93,7 +93,11 @@ class ReduceBackward(Node):
         raise NotImplementedError
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        """Return the gradients of both inputs."""
+        """Return the gradients of both inputs: None if the result receives none.
+
+        Raises:
+            RuntimeError: `reduce` is "prod", several zeros have the same index, and autograd records, which torch doesn't support.
+        """
         (g,) = grads
         if g is None:
             self.check_saved()

@@ -13,7 +13,7 @@ import numpy as np
 from reference_impl._dtype import from_numpy
 from reference_impl.arguments import parser
 from reference_impl.core.arrays import checked_dim
-from reference_impl.core.declare import operation
+from reference_impl.core.declare import check_broadcast, operation
 from reference_impl.core.tensor import Tensor
 from reference_impl.numerics.memory_order import arrange_as_result
 from reference_impl.ops.indexing import add_at, put, put_
@@ -83,8 +83,8 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
     flattened, and indices must be in range.
 
     Raises:
-        RuntimeError: the tensors have different numbers of dimensions, `indices` is not int64 or int32, or without `dim`, an index is
-            out of range.
+        RuntimeError: the tensors have different numbers of dimensions or don't broadcast, `indices` is not int64 or int32, or without
+            `dim`, an index is out of range.
         IndexError: the dimension does not exist.
     """
     if dim is None:
@@ -101,7 +101,9 @@ def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Te
     d = checked_dim(dim, input._array.ndim)
     if not input._array.ndim:
         raise IndexError(f"Dimension specified as {d} but tensor has no dimensions")
-    shape = np.broadcast_shapes(*[(*a.shape[:d], 1, *a.shape[d + 1 :]) for a in (input._array, indices._array)])
+    others = [(*a.shape[:d], 1, *a.shape[d + 1 :]) for a in (input._array, indices._array)]
+    check_broadcast(*others)
+    shape = np.broadcast_shapes(*others)
     wide = [(*shape[:d], t._array.shape[d], *shape[d + 1 :]) for t in (input, indices)]
     return input.expand(wide[0]).gather(d, indices.expand(wide[1]) % wide[0][d])
 
@@ -189,5 +191,8 @@ def index_put(input: Tensor, indices: Sequence[Any], values: Tensor, accumulate:
 
 @op("function", "method")
 def index_put_(input: Tensor, indices: Sequence[Any], values: Tensor, accumulate: bool = False) -> Tensor:
-    """Set `input[indices] = values`, or add the values with `accumulate`, and return `input`. See `index_put`."""
+    """Set `input[indices] = values`, or add the values with `accumulate`, and return `input`.
+
+    Arguments and errors are those of `index_put`. RuntimeError also says that `input` must not be changed in place.
+    """
     return put_(input, _checked_indices(input, indices), values, accumulate)

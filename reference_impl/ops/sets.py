@@ -105,6 +105,9 @@ def isin(elements: Any, test_elements: Any, *, assume_unique: bool = False, inve
         elements, test_elements: tensors; one of them may be a number.
         assume_unique: accepted and ignored.
         invert: return whether an element is not equal to any of `test_elements`.
+
+    Raises:
+        RuntimeError: a tensor is boolean.
     """
     x, y = [v._array if isinstance(v, Tensor) else v for v in (elements, test_elements)]
     for v in (elements, test_elements):

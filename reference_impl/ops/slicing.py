@@ -79,7 +79,8 @@ def narrow(input: Tensor, dim: int, start: Any, length: int) -> Tensor:
 
     Raises:
         IndexError: the dimension does not exist, or `start` is out of range.
-        RuntimeError: `input` has no dimensions, `length` is negative, or `start + length` is larger than the size of the dimension.
+        RuntimeError: `input` has no dimensions, `length` is negative, `start + length` is larger than the size of the dimension, or
+            `start` is a tensor other than a 0-d integer.
     """
     x = input._array
     if not x.ndim:

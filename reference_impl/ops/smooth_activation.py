@@ -85,7 +85,11 @@ def silu_backward(g: Tensor, x: Tensor, s: Tensor) -> Tensor:
 
 
 def silu(input: Tensor, inplace: bool = False) -> Tensor:
-    """Return input · sigmoid(input), also called swish."""
+    """Return input · sigmoid(input), also called swish. With `inplace`, write the result into `input`.
+
+    Raises:
+        NotImplementedError: `input` is not floating point.
+    """
     return maybe_inplace(_silu, input, inplace)
 
 
@@ -104,7 +108,11 @@ def mish_backward(g: Tensor, x: Tensor, t: Tensor) -> Tensor:
 
 
 def mish(input: Tensor, inplace: bool = False) -> Tensor:
-    """Return input · tanh(softplus(input))."""
+    """Return input · tanh(softplus(input)). With `inplace`, write the result into `input`.
+
+    Raises:
+        NotImplementedError: `input` is not floating point.
+    """
     return maybe_inplace(_mish, input, inplace)
 
 
@@ -136,6 +144,9 @@ def softplus(input: Tensor, beta: float = 1, threshold: float = 20) -> Tensor:
 
     Args:
         threshold: where beta · input is above this number, the result is `input`.
+
+    Raises:
+        NotImplementedError: `input` is not floating point.
     """
     return _softplus(input, beta, threshold)
 
@@ -209,7 +220,8 @@ def _implicit_dim(name: str, ndim: int, stacklevel: int) -> int:
 def softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
     """Return exp(input) divided by the sum of exp(input) over `dim`.
 
-    A call without `dim` is deprecated. Then `dim` is 0 for tensors of 0, 1 or 3 dimensions, otherwise 1.
+    A call without `dim` causes a warning. Then `dim` is 0 for tensors of 0, 1 or 3 dimensions, otherwise 1. Dtype and errors are as in
+    `torch.softmax`.
     """
     return _softmax(input, _implicit_dim("softmax", input.ndim, _stacklevel) if dim is None else dim, dtype)
 

@@ -49,6 +49,9 @@ def sort(input: Tensor, dim: int = -1, descending: bool = False, *, stable: bool
     """Return the named tuple (values, indices): the elements sorted along `dim`, and where they were in `input`.
 
     NaN counts as the largest value. Equal elements keep their order, with or without `stable`.
+
+    Raises:
+        IndexError: the dimension does not exist.
     """
     d = checked_dim(dim, input._array.ndim)
     node = SortBackward0 if stable is None else SortBackward1
@@ -63,7 +66,7 @@ def _like(input: Tensor, y: Any) -> Any:
 
 @op("function", "method")
 def argsort(input: Tensor, dim: int = -1, descending: bool = False, *, stable: bool = False) -> Tensor:
-    """Return the indices that sort `input` along `dim`, as `sort` does."""
+    """Return the indices that sort `input` along `dim`, as `sort` does. `stable` has no effect."""
     d = checked_dim(dim, input._array.ndim)
     return Tensor._wrap(_like(input, sorted_indices(input._array, d, descending)))
 

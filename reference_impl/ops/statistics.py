@@ -173,7 +173,7 @@ def var(
 def std(
     input: Tensor, dim: Any = None, unbiased: bool | None = None, keepdim: bool = False, *, correction: Any = None
 ) -> Tensor:
-    """Return the standard deviation over `dim`. For the arguments, see `var`."""
+    """Return the standard deviation over `dim`. Arguments and errors are those of `var`."""
     dim, correction, keepdim = _arguments(dim, unbiased, keepdim, correction)
     variance, _ = _variance("std", input, dim, correction, keepdim)
     return record(
@@ -185,7 +185,7 @@ def std(
 def var_mean(
     input: Tensor, dim: Any = None, unbiased: bool | None = None, keepdim: bool = False, *, correction: Any = None
 ) -> tuple[Tensor, ...]:
-    """Return the tuple (variance, mean) over `dim`. For the arguments, see `var`."""
+    """Return the tuple (variance, mean) over `dim`. Arguments and errors are those of `var`."""
     dim, correction, keepdim = _arguments(dim, unbiased, keepdim, correction)
     results = _variance("var_mean", input, dim, correction, keepdim)
     return record_many(VarMeanBackward0, results, (input,), (input,), dim=dim, correction=correction, keepdim=keepdim)
@@ -195,7 +195,7 @@ def var_mean(
 def std_mean(
     input: Tensor, dim: Any = None, unbiased: bool | None = None, keepdim: bool = False, *, correction: Any = None
 ) -> tuple[Tensor, ...]:
-    """Return the tuple (standard deviation, mean) over `dim`. For the arguments, see `var`."""
+    """Return the tuple (standard deviation, mean) over `dim`. Arguments and errors are those of `var`."""
     dim, correction, keepdim = _arguments(dim, unbiased, keepdim, correction)
     variance, mean = _variance("std_mean", input, dim, correction, keepdim)
     return record_many(

@@ -80,7 +80,10 @@ def _transposed_matrices(name: str) -> property:
             raise RuntimeError(f"tensor.{name} is only supported on matrices or batches of matrices. Got {n}-D tensor.")
         return transpose(self, -2, -1)
 
-    get.__doc__ = "Return a view with the last two dimensions exchanged."
+    get.__doc__ = (
+        "Return a view with the last two dimensions exchanged. Return a 0-d tensor itself, with a warning. "
+        "For a vector, raise RuntimeError."
+    )
     return property(get)
 
 

@@ -91,7 +91,8 @@ class ReshapeAliasBackward0(core.view_as_shape.node):  # type: ignore[name-defin
 def view(input: Tensor, *size: Any, **named: Any) -> Tensor:
     """Return a view with another shape: (2, 3) -> (3, 2) for `x.view(3, -1)`. One size may be -1: it is computed from the others.
 
-    If the argument is a dtype, return a view of the same bytes in this dtype. This view has no `grad_fn`.
+    If the argument is a dtype, return a view of the same bytes in this dtype. This view has no `grad_fn`. If the dtypes differ in size, the
+    last dimension of the view has another size.
 
     Raises:
         RuntimeError: the shape has another number of elements, or no view has this shape, because of the strides of `input`; or the
@@ -261,7 +262,11 @@ def t(input: Tensor) -> Tensor:
 
 @op("function", "method")
 def unsqueeze(input: Tensor, dim: int) -> Tensor:
-    """Return a view with a new dimension of size 1 at `dim`: (2, 3) -> (2, 1, 3) for `dim` 1. A negative `dim` counts from the end."""
+    """Return a view with a new dimension of size 1 at `dim`: (2, 3) -> (2, 1, 3) for `dim` 1. A negative `dim` counts from the end.
+
+    Raises:
+        IndexError: `dim` is not a dimension of the result.
+    """
     x = input._array
     d = checked_dim(dim, x.ndim + 1)
     return record_view(core.unsqueeze.node, np.expand_dims(x, d), input, dim=d)
@@ -276,6 +281,10 @@ def squeeze(input: Tensor, dim: Any = None) -> Tensor:
     """Return a view without the dimensions of size 1: (2, 1, 3) -> (2, 3).
 
     With `dim`, a dimension or several, only these are removed, and only if their size is 1.
+
+    Raises:
+        IndexError: a dimension does not exist.
+        RuntimeError: a dimension is named twice.
     """
     x = input._array
     if dim is None:
@@ -414,6 +423,8 @@ def broadcast_shapes(*shapes: Any) -> Size:
 @op("function")
 def broadcast_tensors(*tensors: Any) -> tuple[Tensor, ...]:
     """Return the tensors, passed separately or as a list, expanded to the shape to which all of them broadcast.
+
+    A tensor of this shape is returned itself; the others are returned as views.
 
     Raises:
         RuntimeError: the shapes don't broadcast.

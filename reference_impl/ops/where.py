@@ -25,7 +25,7 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     `condition` alone, return a tuple with a vector per dimension: the indices of its nonzero elements.
 
     Raises:
-        RuntimeError: `condition` is not boolean, unless it is alone, or the shapes don't broadcast.
+        RuntimeError: `condition` is neither boolean nor uint8, which causes a warning, unless it is alone; or the shapes don't broadcast.
     """
     if input is None and other is None:
         return nonzero(condition, as_tuple=True)
@@ -65,7 +65,8 @@ op("method", name="where")(_where_method)
 def nonzero(input: Tensor, *, as_tuple: bool = False) -> Any:
     """Return the indices of nonzero elements, a row for each: [[0, 5], [6, 0]] -> [[0, 1], [1, 0]].
 
-    With `as_tuple`, return the columns instead, a vector for each dimension: ([0, 1], [1, 0]).
+    With `as_tuple`, return the columns instead, a vector for each dimension: ([0, 1], [1, 0]). A 0-d tensor then counts as a vector;
+    otherwise it gives rows without elements, (1, 0) or (0, 0).
     """
     x = input._array
     if as_tuple:
