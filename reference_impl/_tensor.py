@@ -192,7 +192,7 @@ class _TensorMembers(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         _requires_grad.fset(self, value)  # type: ignore[misc]
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
-        """Set `requires_grad` in place and return the tensor.
+        """Set `requires_grad` in place and return the tensor. On a tensor that is not a leaf, True has no effect.
 
         Raises:
             TypeError: `requires_grad` is not a bool.
@@ -209,7 +209,7 @@ class _TensorMembers(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
     # -- the gradient, and the values
 
     def detach_(self) -> Tensor:
-        """Detach this tensor from the graph in place.
+        """Detach this tensor from the graph in place, and return it. In inference mode, only return it.
 
         Raises:
             RuntimeError: the tensor is a view: its base would stay attached to the graph.

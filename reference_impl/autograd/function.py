@@ -70,7 +70,7 @@ class FunctionCtx(Node):
 
     @property
     def saved_variables(self) -> tuple[Tensor, ...]:
-        """Return `saved_tensors` under its old name."""
+        """Return `saved_tensors` under its old name, with a DeprecationWarning."""
         warnings.warn("'saved_variables' is deprecated; use 'saved_tensors'", DeprecationWarning, stacklevel=2)
         return self.saved_tensors
 
@@ -147,8 +147,8 @@ class Function:
     """Base of custom operations: subclass it, write `forward` and `backward` as static methods, call `apply`.
 
     `forward(ctx, *args)` computes under `no_grad` and returns a tensor or a tuple of tensors. `backward(ctx, *grads)` receives a
-    gradient per output, and returns a gradient or None per argument of `forward`. A class may define `setup_context(ctx, inputs,
-    output)` to fill `ctx`. Then its `forward` has no parameter `ctx`.
+    gradient per output, and returns a gradient or None per argument of `forward`; its name may also be `vjp`. A class may define
+    `setup_context(ctx, inputs, output)` to fill `ctx`. Then its `forward` has no parameter `ctx`.
     """
 
     _backward_cls: type[BackwardCFunction]

@@ -43,10 +43,11 @@ def record_many(
     node_class: type[Node], arrays: Sequence[Any], inputs: Sequence[Any], saved: Sequence[Any] = (),
     differentiable: Sequence[bool] = (), **attributes: Any,
 ) -> tuple[Any, ...]:  # fmt: skip
-    """Record an operation with several results and return their tensors. For a result that is not needed, `arrays` may contain None.
+    """Record an operation with several results and return a tuple of their tensors.
 
-    In `saved`, Result(i) stands for result number i. A result gets no `grad_fn` if its dtype is not floating point or its entry in
-    `differentiable` is false. An empty `differentiable` means that all entries are true.
+    For a result that is not needed, `arrays` contains None, and the returned tuple too. In `saved`, Result(i) stands for result number i.
+    A result gets no `grad_fn` if its dtype is not floating point or its entry in `differentiable` is false. An empty `differentiable`
+    means that all entries are true.
     """
     outs = tuple([None if array is None else Tensor._wrap(array) for array in arrays])
     if outs and needs_grad(*inputs):

@@ -63,7 +63,7 @@ RESULT = Result(0)
 
 
 def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> None:
-    """Set `node.saved` to `tensors`, with None for each that no needed formula uses. `Result(i)` stands for `results[i]`."""
+    """Set `node.saved` to `tensors`, None for each that no needed formula uses, and call pack hooks. `Result(i)` means `results[i]`."""
     node.saved = tuple([as_saved(t, results) for t in omit_unused(node, tensors)])
     if states.pack_hooks:  # hooks replace the saved tensors
         extensions.apply_pack_hooks(node, results)

@@ -185,7 +185,11 @@ class CopySlices(Node):
 
 
 def rebase_history(tensor: Tensor, node: Node) -> None:
-    """Make `node` the `grad_fn` of `tensor` after an in-place operation. If `tensor` is a view, its base gets a `CopySlices` node."""
+    """Set the `grad_fn` of `tensor` after an in-place operation that is recorded as `node`.
+
+    If `tensor` is not a view, its new `grad_fn` is `node`. If it is a view, its base gets a `CopySlices` node that contains `node`, and
+    the view is recorded again, as an `AsStridedBackward0` of the base.
+    """
     view = tensor._view
     if view is None:
         set_gradient_edge(tensor, node)

@@ -70,7 +70,10 @@ def mean(self, dim=None, keepdim=False):
 
 
 def sum_to_size(self, size):
-    """Sum over the dimensions that are missing or of size 1 in `size`, the reverse of broadcasting: (4, 3) -> (3,) or (4, 1)."""
+    """Sum over the dimensions that are missing or of size 1 in `size`, the reverse of broadcasting: (4, 3) -> (3,) or (4, 1).
+
+    Return `self` if it has the shape `size` already.
+    """
     shape, size = self._array.shape, tuple(size)
     if shape == size:
         return self

@@ -171,7 +171,7 @@ class RNNBase(Module):
         )  # fmt: skip
 
     def permute_hidden(self, hx: Any, permutation: Tensor | None) -> Any:
-        """Return the states (a tensor or a tuple) with the batch dimension reordered by `permutation`."""
+        """Return the states (a tensor or a tuple) with the batch dimension reordered by `permutation`, unchanged if that is None."""
         if permutation is None:
             return hx
         if isinstance(hx, tuple):
@@ -205,7 +205,8 @@ class RNNBase(Module):
     def forward(self, input: Any, hx: Tensor | None = None) -> tuple[Any, Any]:
         """Return the outputs of the last layer, and the final hidden states, (layers · directions, batch, hidden_size).
 
-        Without `hx`, the initial hidden states are zeros. See `ops.recurrent.recurrent`.
+        For a single sequence, the states have no batch dimension; for a PackedSequence, the outputs are one too. Without `hx`, the initial
+        hidden states are zeros. See `ops.recurrent.recurrent`.
 
         Raises:
             ValueError, RuntimeError: dtype, dimensions or sizes of `input` or `hx` are wrong.

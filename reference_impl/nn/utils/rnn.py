@@ -41,8 +41,9 @@ class PackedSequence(_PackedFields):
     Attributes:
         data: the steps of all sequences, of shape (sum of the lengths, *).
         batch_sizes: the number of sequences that have each step, int64 on the CPU.
-        sorted_indices: the indices of the original sequences, from the longest to the shortest; None if the sequences were sorted already.
-        unsorted_indices: the inverse permutation of `sorted_indices`.
+        sorted_indices: the indices of the original sequences, from the longest to the shortest; None if the sequences were packed with
+            `enforce_sorted=True`.
+        unsorted_indices: the inverse permutation of `sorted_indices`, or None.
     """
 
     def __new__(
@@ -153,7 +154,7 @@ def pack_padded_sequence(
 def pad_packed_sequence(
     sequence: PackedSequence, batch_first: bool = False, padding_value: float = 0.0, total_length: int | None = None
 ) -> tuple[Tensor, Tensor]:
-    """Return the sequences of a packed batch, padded to the same length, and their lengths.
+    """Return the sequences of a packed batch, padded to the same length, and their lengths, in the order before packing.
 
     Args:
         batch_first: return the batch in shape (batch, steps, *) instead of (steps, batch, *).

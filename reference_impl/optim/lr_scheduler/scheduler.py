@@ -33,6 +33,8 @@ class LRScheduler:
     A subclass defines `get_lr()`, which returns the next learning rate of each group. Where possible, `get_lr` should compute this rate
     from the current one, so that several schedulers can be combined.
 
+    Creating a schedule stores "initial_lr" in each group, wraps `optimizer.step` to record its calls, and sets the first learning rates.
+
     Args:
         last_epoch: -1 for a new schedule. To resume an earlier schedule, its last epoch; each group then needs the key "initial_lr".
 
