@@ -237,7 +237,7 @@ def unbroadcast(node: Node, index: int, grad: Any) -> Any:
 
 
 def count_dependencies(roots: Sequence[Node]) -> dict[Node, int]:
-    """Count the gradients that each node reachable from `roots` will receive. Each root also receives an initial gradient."""
+    """Return for each node reachable from `roots` how many gradients it will receive, with the initial gradient if it is a root."""
     dependencies: dict[Node, int] = {}
     stack: list[Sequence[Node | None]] = [roots]
     while stack:

@@ -207,7 +207,7 @@ def unwrap(a: Any) -> Any:
 
 
 def wrap_and_record(node_class: Any, result: Any, args: Sequence[Any], view: bool) -> Any:
-    """Wrap `result`, an array or a tuple of arrays, in tensors, and record the node with the values that the formulas use."""
+    """Return `result`, an array or a tuple of arrays, in tensors (views if `view`). Record the node with the values that formulas use."""
     is_tuple, attributes = result.__class__ is tuple, {}
     values = dict(zip(node_class.arguments, args, strict=True), result=RESULT)
     for name in node_class.plain_names:  # such as `dim`, or `self_sym_sizes`

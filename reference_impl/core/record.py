@@ -30,7 +30,7 @@ def needs_grad(*tensors: Any) -> bool:
 
 def record(node_class: type[Node], array: Any, inputs: Sequence[Any], saved: Sequence[Any] = (),
            **attributes: Any) -> Tensor:  # fmt: skip
-    """Wrap `array` in a tensor. Record a node if `needs_grad(*inputs)` and `array` is floating-point. See the module's docstring."""
+    """Return a tensor around `array`. Record a node if `needs_grad(*inputs)` and `array` is floating-point. See the module's docstring."""
     out = Tensor._wrap(array)
     if out._array.dtype.kind == "f" and needs_grad(*inputs):
         out._grad_fn = node = make_node(node_class, inputs, (out._array,), attributes)
@@ -66,7 +66,7 @@ shared_tuple = lru_cache(lambda *outputs: outputs)
 
 
 def make_node(node_class: type[Node], inputs: Sequence[Any], arrays: Sequence[Any], attributes: dict[str, Any]) -> Node:
-    """Create a node with an edge for each of `inputs`, an output for each of `arrays`, and these `attributes`."""
+    """Return a new node with an edge for each of `inputs`, an output for each of `arrays`, and these `attributes`."""
     node = node_class()
     edges = [gradient_edge(t) if isinstance(t, Tensor) else NO_EDGE for t in inputs]
     node.next_nodes, numbers = zip(*edges)  # noqa: B905 (all are pairs)

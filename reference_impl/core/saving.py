@@ -90,7 +90,7 @@ def saved_values(node: Node) -> Any:
 
 
 def modified_message(tensor: Tensor, expected: int) -> str:
-    """Return torch's message for a saved tensor that was changed in place."""
+    """Return torch's message for a saved tensor that was changed in place. `expected` is its version when it was saved."""
     node = tensor.grad_fn
     origin = "" if node is None else f", which is output {tensor._output_nr} of {operation_name(node)},"
     type_name = "CPUBoolType" if tensor._array.dtype.kind == "b" else tensor.type()

@@ -58,7 +58,7 @@ extensions.fill(exp=exp, log=log)
 
 
 def horner(x: Any, coefficients: tuple[float, ...]) -> Any:
-    """Evaluate a polynomial at `x`, given its coefficients from the highest power down."""
+    """Return the value of a polynomial at `x`. The coefficients begin with that of the highest power."""
     total = np.full_like(x, coefficients[0])
     for c in coefficients[1:]:
         total = total * x + c

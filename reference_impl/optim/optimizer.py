@@ -204,7 +204,8 @@ class Optimizer:
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Replace state and options by copies of those in `state_dict`, whose groups must have the sizes of this optimizer's groups.
 
-        Tensors in the state of a parameter, except "step", get its device and, if it is floating-point, its dtype.
+        Tensors in the state of a parameter, except "step", get its device and, if it is floating-point, its dtype. Options that
+        `state_dict` lacks are removed.
 
         Raises:
             ValueError: the number of groups, or of parameters in a group, differs.

@@ -10,7 +10,10 @@ from reference_impl.ops.losses import reduction_of_older_arguments
 
 
 class _Loss(Layer):
-    """Base of losses. `reduction` is "none", "mean" or "sum"; it replaces the older options `size_average` and `reduce`."""
+    """Base of losses. `reduction` is "none", "mean" or "sum".
+
+    The older options `size_average` and `reduce` determine `reduction` if one of them is passed, with a warning.
+    """
 
     reduction: str
     inputs = "input target"

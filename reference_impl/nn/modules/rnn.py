@@ -26,7 +26,7 @@ class RNNBase(Module):
     weights start as uniform random numbers in ±1/√hidden_size.
 
     Args:
-        dropout: probability of dropout on the outputs of each layer but the last, in training.
+        dropout: probability of dropout on the outputs of each layer but the last, in training. With a single layer, it causes a warning.
 
     Raises:
         ValueError, TypeError: an option has an invalid value, or a value of the wrong type.

@@ -24,6 +24,7 @@ def clip_grad_norm_(
     """Scale the gradients of `parameters` in place by one factor, so that their total norm is at most `max_norm`.
 
     The total norm is the norm of all gradients, as if they were concatenated into one vector. If it is smaller already, the factor is 1.
+    A generator without parameters causes a warning.
 
     Args:
         norm_type: the p of the norm; infinity stands for the largest absolute value.

@@ -131,7 +131,7 @@ def invert_permutation(permutation: Tensor | None) -> Tensor | None:
 def pack_padded_sequence(
     input: Tensor, lengths: Any, batch_first: bool = False, enforce_sorted: bool = True
 ) -> PackedSequence:
-    """Pack a padded batch of shape (steps, batch, *).
+    """Return a padded batch of shape (steps, batch, *) as a PackedSequence.
 
     Args:
         lengths: lengths of the sequences, a list or a tensor on the CPU.
@@ -212,16 +212,19 @@ def unpad_sequence(padded_sequences: Tensor, lengths: Tensor, batch_first: bool 
 
 
 def pack_sequence(sequences: Any, enforce_sorted: bool = True) -> PackedSequence:
-    """Pack sequences of shape (steps, *).
+    """Return sequences of shape (steps, *) as a PackedSequence.
 
     Args:
         enforce_sorted: if True, the sequences must be sorted, the longest first; if False, they are sorted.
+
+    Raises:
+        RuntimeError: a sequence has no steps, or the sequences are not sorted although `enforce_sorted` is True.
     """
     lengths = as_tensor([s.size(0) for s in sequences])
     return pack_padded_sequence(pad_sequence(sequences), lengths, enforce_sorted=enforce_sorted)
 
 
 def unpack_sequence(packed_sequences: PackedSequence) -> list[Tensor]:
-    """Return the sequences of a packed batch in the order that they had before packing."""
+    """Return the sequences of a packed batch, each of shape (steps, *), in the order that they had before packing."""
     padded, lengths = pad_packed_sequence(packed_sequences, batch_first=True)
     return unpad_sequence(padded, lengths, batch_first=True)

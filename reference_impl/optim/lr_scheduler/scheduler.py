@@ -143,7 +143,7 @@ class _LRScheduler(LRScheduler):
 
 
 def _note_steps(optimizer: Any) -> None:
-    """Wrap `optimizer.step` to record that it was called."""
+    """Wrap `optimizer.step` to record that it was called, unless it is wrapped already."""
     if hasattr(optimizer.step, "_wrapped_by_lr_sched"):
         return
     reference, function = weakref.ref(optimizer), optimizer.step.__func__
