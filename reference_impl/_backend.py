@@ -151,7 +151,7 @@ def as_strided(array: Any, shape: tuple[int, ...], strides: tuple[int, ...], off
 
 
 def window(array: Any, shape: tuple[int, ...], byte_strides: tuple[int, ...]) -> Any:
-    """Return a view of the memory of `array` with this shape and these strides. It begins at the first element of `array`."""
+    """Return a view of the memory of `array` with this shape and these strides in bytes. It begins at the first element of `array`."""
     memory = memory_of(array)
     if isinstance(array, np.ndarray) and memory is not None:
         offset = address_of(array) - address_of(memory)

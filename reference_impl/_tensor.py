@@ -109,7 +109,7 @@ class _TensorMembers(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         return strides if dim is None else strides[checked_dim(dim, self._array.ndim)]
 
     def storage_offset(self) -> int:
-        """Return the position of the tensor's first element in its storage, in elements."""
+        """Return the position of the tensor's first element in its storage, in elements; 0 for an empty tensor."""
         array = self._array
         if array.size == 0:
             return 0

@@ -124,7 +124,13 @@ class BackwardCFunction(FunctionCtx):
         return user_class.backward if user_class.backward is not base.backward else user_class.vjp
 
     def _check_gradients(self, results: tuple[Any, ...]) -> tuple[Tensor | None, ...]:
-        """Check that `results` has a gradient or None for each argument of `forward`. Return the entries of the tensor arguments."""
+        """Check that `results` has a gradient or None for each argument of `forward`. Return the entries of the tensor arguments.
+
+        Further entries at the end are ignored if they are None.
+
+        Raises:
+            RuntimeError: as `apply`.
+        """
         expected = len(self.is_tensor_input)
         if len(results) > expected and all(r is None for r in results[expected:]):
             results = results[:expected]
@@ -260,7 +266,13 @@ def _positional(forward: Callable[..., Any], args: tuple[Any, ...], kwargs: dict
 def _finish(
     ctx: Any, args: tuple[Any, ...], outputs: tuple[Any, ...], edges: list[Any], recorded: bool
 ) -> tuple[Any, ...]:
-    """Make the node `ctx` the `grad_fn` of the outputs, and save the tensors that `save_for_backward` listed. Return the outputs."""
+    """Make the node `ctx` the `grad_fn` of the outputs, and save the tensors that `save_for_backward` listed. Return the outputs.
+
+    Without `recorded`, no output gets a `grad_fn`, and nothing is saved.
+
+    Raises:
+        RuntimeError, TypeError: as `Function.apply`.
+    """
     _check_dirty(ctx, args, outputs)
     if recorded:
         tensor_edges = [e for e, is_tensor in zip(edges, ctx.is_tensor_input, strict=True) if is_tensor]

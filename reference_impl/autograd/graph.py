@@ -248,8 +248,8 @@ def register_multi_grad_hook(tensors: Sequence[Tensor], fn: Callable[..., Any], 
         mode: "all" calls `fn` after the last gradient, with the list of all gradients (None for tensors that the pass does not reach).
             "any" calls `fn` at the first gradient, with this gradient.
 
-    As in torch, "all" does not expect the gradient of a tensor with which the pass begins, if the pass begins with this tensor only. If
-    the tensor is among `tensors`, `fn` may be called twice, or not at all.
+    There is one exception, as in torch: if the pass differentiates a single tensor, and this tensor is among `tensors`, then "all" may call
+    `fn` twice, or not at all.
 
     Raises:
         ValueError: `mode` has another value.

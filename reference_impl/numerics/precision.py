@@ -14,10 +14,7 @@ from reference_impl.numerics.memory_order import copy_in_format
 
 
 def in_double(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap a function of float64 arrays: convert its array arguments to float64, and its result to the caller's dtype.
-
-    This is the dtype of the first floating-point argument.
-    """
+    """Wrap a function of float64 arrays: it gets float64 arguments, and its result gets the dtype of the first floating-point argument."""
 
     @functools.wraps(function)
     def wrapper(*values: Any) -> Any:

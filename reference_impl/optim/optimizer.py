@@ -247,8 +247,9 @@ announce_absent_methods(Optimizer, "torch.optim.Optimizer")
 
 
 def _match_parameter(param: Tensor, value: Any, key: str | None = None) -> Any:
-    """Return a copy of `value`, the loaded state of a parameter, with tensors on the device of `param` and, if `param` is floating-point,
-    in the dtype of `param`.
+    """Return a copy of `value`, the loaded state of the parameter `param`, with tensors on the device of `param`.
+
+    If `param` is floating-point, they get its dtype too.
 
     Args:
         key: name of the value in the state. The value of "step" keeps its dtype and device.

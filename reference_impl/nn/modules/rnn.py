@@ -244,7 +244,7 @@ _NO_PROJECTION = "proj_size argument is only supported for LSTM, not RNN or GRU"
 class RNN(RNNBase):
     """Layers that compute h = f(w_ih · x + b_ih + w_hh · h + b_hh) for each step of a sequence.
 
-    f is tanh or, with nonlinearity="relu", relu.
+    f is tanh or, with nonlinearity="relu", relu. For shapes and other options see `RNNBase`.
 
     Raises:
         ValueError: `nonlinearity` has another value, or `proj_size` is passed, which only LSTM has.
@@ -265,7 +265,7 @@ class RNN(RNNBase):
 
 
 class GRU(RNNBase):
-    """Layers of gated recurrent units (GRU), computed for each step of a sequence.
+    """Layers of gated recurrent units (GRU), computed for each step of a sequence. For shapes and options see `RNNBase`.
 
     Raises:
         ValueError: `proj_size` is passed, which only LSTM has.
@@ -278,7 +278,10 @@ class GRU(RNNBase):
 
 
 class LSTM(RNNBase):
-    """Layers of long short-term memory (LSTM), computed for each step of a sequence. The states are a tuple (hidden, cell)."""
+    """Layers of long short-term memory (LSTM), computed for each step of a sequence. The states are a tuple (hidden, cell).
+
+    For shapes and options see `RNNBase`.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__("LSTM", *args, **kwargs)
@@ -366,7 +369,11 @@ class RNNCellBase(Module):
             raise ValueError(f"{type(self).__name__}: Expected {name} to be 1D or 2D, got {value.dim()}D instead")
 
     def _add_batch_dim(self, input: Tensor, hx: Tensor | None) -> tuple[Tensor, Tensor]:
-        """Return `input` and the state `hx` with a batch dimension. If `hx` is None, the state is zeros."""
+        """Return `input` and the state `hx` with a batch dimension. If `hx` is None, the state is zeros.
+
+        Raises:
+            ValueError: `input` or `hx` does not have one or two dimensions.
+        """
         self._check_dim(input, "input")
         if hx is not None:
             self._check_dim(hx, "hidden")
@@ -403,7 +410,7 @@ class RNNCell(RNNCellBase):
 
 
 class GRUCell(RNNCellBase):
-    """One step of a GRU."""
+    """One step of a GRU. For shapes see `RNNCellBase`."""
 
     def __init__(
         self, input_size: int, hidden_size: int, bias: bool = True, device: Any = None, dtype: Any = None

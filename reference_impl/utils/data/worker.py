@@ -106,6 +106,7 @@ def worker_loop(setup: WorkerSetup, connection: Any) -> None:
 
     At the start, seed the random numbers of Python, NumPy and the engine with `base_seed` + `worker_id`, set the result of
     `get_worker_info`, and call `worker_init_fn`.
+
     Instead of a batch, send an ExceptionWrapper if an error occurs, or END if an iterable dataset is exhausted.
     """
     global _worker_info
