@@ -110,7 +110,7 @@ def to_device_of(array: Any, like: Any) -> Any:
 
 
 def on_host(kernel: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap `kernel` to run on the CPU: copy its array arguments to the CPU, and its results to the device of the first argument.
+    """Return a function that runs `kernel` on the CPU: it copies array arguments to the CPU, and the results to the device of the first.
 
     Use it for functions that loop over the elements and for functions that CuPy lacks.
     """
@@ -151,7 +151,7 @@ def as_strided(array: Any, shape: tuple[int, ...], strides: tuple[int, ...], off
 
 
 def window(array: Any, shape: tuple[int, ...], byte_strides: tuple[int, ...]) -> Any:
-    """Return a view of the memory of `array` with this shape and these strides. It begins at the first element of `array`."""
+    """Return a view of the memory of `array` with this shape and these strides in bytes. It begins at the first element of `array`."""
     memory = memory_of(array)
     if isinstance(array, np.ndarray) and memory is not None:
         offset = address_of(array) - address_of(memory)
@@ -198,7 +198,7 @@ def contiguous(array: Any) -> Any:
 
 
 def accumulate(ufunc: Any, array: Any, axis: int) -> Any:
-    """Compute `ufunc.accumulate`, such as a running maximum, along `axis`.
+    """Return `ufunc.accumulate(array, axis)`, such as a running maximum.
 
     CuPy supports sums and products only. For other ufuncs, step k combines each element with the element 2^k positions before it,
     which takes log2(n) steps for n elements.
@@ -214,7 +214,7 @@ def accumulate(ufunc: Any, array: Any, axis: int) -> Any:
 
 
 def at(ufunc: np.ufunc, target: Any, index: Any, values: Any) -> None:
-    """Compute `ufunc.at(target, index, values)`. CuPy supports only sums of some dtypes; in other cases compute on the CPU."""
+    """Compute `ufunc.at(target, index, values)` in place. CuPy supports only sums of some dtypes; in other cases compute on the CPU."""
     if isinstance(target, np.ndarray):
         ufunc.at(target, index, values)
     elif ufunc is np.add and (target.dtype.kind == "f" or target.dtype.itemsize == 8):
@@ -243,7 +243,7 @@ def full_like(like: Any, value: Any, shape: tuple[int, ...], dtype: Any = None) 
 
 
 def largest(array: Any, axis: Any, keepdims: bool, initial: float) -> Any:
-    """Compute `np.max(array, axis, keepdims=keepdims, initial=initial)`. (CuPy's version lacks `initial`.)"""
+    """Return `np.max(array, axis, keepdims=keepdims, initial=initial)`. (CuPy's version lacks `initial`.)"""
     if isinstance(array, np.ndarray):
         return np.max(array, axis=axis, keepdims=keepdims, initial=initial)
     if array.size:

@@ -16,6 +16,8 @@ class dtype:
     """A torch data type.
 
     Attributes:
+        name: such as "float32", also for `torch.float`.
+        numpy: the NumPy dtype of the arrays.
         itemsize: bytes per element.
         is_floating_point, is_complex, is_signed: as in torch.
     """

@@ -25,7 +25,8 @@ def declare(cls: Any, begin: str, first: str = "") -> None:
     """Give `cls` an `__init__` that takes `first` and the fields, and calls `self.<begin>(first, {field: value, ...})`.
 
     A class without fields keeps the `__init__` of its parent. A class with fields must declare all its arguments, including those
-    that its parent declares. `cls._fields` maps the name of each field to its annotation.
+    that its parent declares. Annotated names that begin with `_` are not fields. `cls._fields` maps the name of each field to its
+    annotation. Defaults are removed from the class.
 
     Args:
         begin: name of the method that initializes the object.

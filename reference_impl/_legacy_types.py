@@ -31,7 +31,7 @@ for _d in _dtype.ALL:
 
 
 def set_default_tensor_type(t: Any) -> None:
-    """Set the default dtype to the dtype of a tensor type, such as `torch.DoubleTensor` or "torch.DoubleTensor".
+    """Set the default dtype to that of a tensor type such as `torch.DoubleTensor` or "torch.DoubleTensor". Warn of the deprecation.
 
     Raises:
         TypeError: `t` does not name a floating-point type.

@@ -9,7 +9,6 @@ import warnings
 _PACKAGE = os.path.dirname(__file__) + os.sep
 _threads = os.cpu_count() or 1
 _deterministic = False
-_warn_only = False
 
 
 def get_num_threads() -> int:
@@ -34,8 +33,8 @@ def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None
 
     `mode` does not change the algorithms, because all are deterministic on the CPU. `warn_only` has no effect.
     """
-    global _deterministic, _warn_only
-    _deterministic, _warn_only = bool(mode), bool(mode) and warn_only
+    global _deterministic
+    _deterministic = bool(mode)
 
 
 def are_deterministic_algorithms_enabled() -> bool:

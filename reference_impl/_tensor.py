@@ -109,7 +109,7 @@ class _TensorMembers(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         return strides if dim is None else strides[checked_dim(dim, self._array.ndim)]
 
     def storage_offset(self) -> int:
-        """Return the position of the tensor's first element in its storage, in elements."""
+        """Return the position of the tensor's first element in its storage, in elements; 0 for an empty tensor."""
         array = self._array
         if array.size == 0:
             return 0
@@ -192,7 +192,7 @@ class _TensorMembers(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         _requires_grad.fset(self, value)  # type: ignore[misc]
 
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
-        """Set `requires_grad` in place and return the tensor.
+        """Set `requires_grad` in place and return the tensor. On a tensor that is not a leaf, True has no effect.
 
         Raises:
             TypeError: `requires_grad` is not a bool.
@@ -209,7 +209,7 @@ class _TensorMembers(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
     # -- the gradient, and the values
 
     def detach_(self) -> Tensor:
-        """Detach this tensor from the graph in place.
+        """Detach this tensor from the graph in place, and return it. In inference mode, only return it.
 
         Raises:
             RuntimeError: the tensor is a view: its base would stay attached to the graph.

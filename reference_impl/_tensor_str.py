@@ -195,7 +195,10 @@ def _summary_elements(array: np.ndarray) -> np.ndarray:
 
 
 def _nested_text(array: np.ndarray, indent: int, summarize: bool, formatter: _Formatter) -> str:
-    """Return the values in nested brackets. Between subarrays of k dimensions there are k line breaks."""
+    """Return the values in nested brackets. Between subarrays of k dimensions there are k line breaks.
+
+    With `summarize`, "..." replaces the elements in the middle of a long dimension.
+    """
     if array.ndim == 0:
         return formatter.format(array.item())
     if array.ndim == 1:

@@ -7,8 +7,9 @@ bit, and leave the generator in the same state. Exceptions:
 
 - on a GPU, torch draws from another generator (Philox). The engine draws on the CPU and copies the numbers to the GPU;
 - on a processor without AVX2, the last digits of torch's `randn` differ;
-- absent are `init.orthogonal_`, `binomial`, `quasirandom`, `torch.distributions` (gamma, beta, Dirichlet), complex and bfloat16
-  numbers, and permutations of 214,748,364 and more elements.
+- absent are `poisson`, `binomial`, `cauchy_`, `geometric_`, `log_normal_`, `quasirandom`, `torch.distributions` (gamma, beta,
+  Dirichlet), `init.orthogonal_`, `init.sparse_`, `init.trunc_normal_`, complex and bfloat16 numbers, and permutations of 214,748,364
+  and more elements.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ __all__ = ["set_rng_state", "get_rng_state", "manual_seed", "seed", "initial_see
 class Generator:
     """A separate source of random bits. The same seed gives the same numbers as `torch.Generator`.
 
-    A generator that is created without a seed always starts from 67280421310721.
+    A new generator starts from the seed 67280421310721.
 
     Attributes:
         device: always the CPU.

@@ -56,9 +56,9 @@ def usual_classes(function: Callable[..., Any] | None, skipped: int = 0) -> tupl
         skipped: number of leading parameters to leave out: 1 for the `self` of a method.
 
     Returns:
-        start: the position of the first parameter that is in one of the lists; `sys.maxsize` if there is none.
+        start: the position of the first parameter that this module lists; `sys.maxsize` if there is none.
         usual: the usual classes of the parameter at `start`.
-        classes: the usual classes of every parameter; None for a parameter that is in none of the lists.
+        classes: the usual classes of every parameter; None for a parameter that this module does not list.
     """
     if function is None:
         return _NOT_CHECKED
@@ -76,7 +76,10 @@ def _usual_classes_of(names: tuple[str, ...]) -> tuple[int, frozenset[type], Cla
 
 
 def are_usual(classes: Classes, args: tuple[Any, ...]) -> bool:
-    """Return whether each argument has one of its usual classes. A list or tuple of integers is usual where an integer is."""
+    """Return whether each argument has one of its usual classes. A list or tuple of integers is usual where an integer is.
+
+    For a parameter that this module does not list, any argument is usual.
+    """
     for usual, value in zip(classes, args):  # noqa: B905 (most calls pass through here, and `strict=` costs 0.1 µs)
         if usual and value.__class__ not in usual and not (usual is _INTEGER and _is_list(value)):
             return False

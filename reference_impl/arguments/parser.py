@@ -343,7 +343,10 @@ def count_of(args: tuple[Any, ...], kwargs: dict[str, Any]) -> int:
 
 
 def _mark_mismatch(kind: str, prefix: str, value: Any) -> str:
-    """Return a value's type, between exclamation marks if it differs from the type in the signature."""
+    """Return `prefix` and the type of `value`, between exclamation marks if the type differs from `kind`, the type in the signature.
+
+    For a list or tuple, the types of the elements follow. An int fits a float.
+    """
     text = type_name(value)
     fits = text == kind or (kind == "float" and text == "int")
     if isinstance(value, (tuple, list)) and type(value) in (tuple, list):

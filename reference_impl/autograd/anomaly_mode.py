@@ -57,6 +57,8 @@ class set_detect_anomaly:
 class detect_anomaly:
     """Context manager: store in each node the program's calls that recorded it. Warn with these calls if the node fails or returns nan.
 
+    Creating it warns that programs run slower.
+
     Args:
         check_nan: whether a gradient that contains nan raises RuntimeError.
     """
@@ -89,7 +91,7 @@ recorders: list[Any] = []
 
 @contextmanager
 def record_passes(recorder: Any) -> Iterator[None]:
-    """Report a backward pass inside the `with` block, in any thread, to `recorder`, by calls of the methods that `ObservedPass` lists.
+    """Report the first backward pass inside the `with` block, in any thread, to `recorder`: call the methods that `ObservedPass` lists.
 
     If `recorder` has a method `note_node`, call `recorder.note_node(node)` for each node that an operation records.
     """

@@ -65,13 +65,13 @@ def backward(
         tensors: a tensor or a GradientEdge, or a sequence of them.
         grad_tensors: for each tensor a gradient of its shape; may be left out for tensors of one element.
         retain_graph: keep the saved values for another pass; default: the value of `create_graph`.
-        create_graph: record the pass itself, to differentiate the gradients.
-        grad_variables: the old name of `grad_tensors`.
+        create_graph: record the pass itself, to differentiate the gradients. The first such call warns of a reference cycle.
+        grad_variables: the old name of `grad_tensors`, which causes a warning.
         inputs: a tensor or a GradientEdge, or a sequence or dict of them; the pass adds to the `.grad` of these tensors only.
 
     Raises:
-        RuntimeError: a tensor or an input does not require grad, `inputs` is empty, a gradient has the wrong shape or is missing, or
-            both `grad_tensors` and `grad_variables` are passed.
+        RuntimeError: a tensor or an input does not require grad, `inputs` is empty or has an entry of another type, a gradient has the
+            wrong shape or is missing, or both `grad_tensors` and `grad_variables` are passed.
         TypeError: a gradient is not a tensor, or `inputs` is a mapping other than a dict.
         AssertionError: an entry of `tensors` is neither a tensor nor a GradientEdge.
     """
@@ -111,12 +111,14 @@ def grad(
         retain_graph, create_graph: as in `backward`.
         only_inputs: accepted and ignored, as in torch; False causes a warning.
         allow_unused: return None for an input that the outputs don't depend on, instead of raising an error.
-        is_grads_batched: each of `grad_outputs` has an additional first dimension. One pass runs for each index of this dimension.
+        is_grads_batched: each of `grad_outputs` has an additional first dimension. One pass runs for each index of this dimension, and
+            the returned gradients have this dimension too.
         materialize_grads: return zeros for a tensor among `inputs` that the outputs don't depend on; for a GradientEdge, RuntimeError.
 
     Raises:
-        RuntimeError: `inputs` is empty, an output or an input does not require grad, or a gradient in `grad_outputs` has the wrong shape
-            or is missing. Or the outputs don't depend on an input, and neither `allow_unused` nor `materialize_grads` is True.
+        RuntimeError: `inputs` is empty or has an entry of another type, an output or an input does not require grad, or a gradient in
+            `grad_outputs` has the wrong shape or is missing. Or the outputs don't depend on an input, and neither `allow_unused` nor
+            `materialize_grads` is True.
         ValueError: `materialize_grads` is True and `allow_unused` is False.
         TypeError: a gradient is not a tensor, or `inputs` is a mapping other than a dict.
         AssertionError: an entry of `outputs` is neither a tensor nor a GradientEdge.

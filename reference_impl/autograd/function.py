@@ -70,7 +70,7 @@ class FunctionCtx(Node):
 
     @property
     def saved_variables(self) -> tuple[Tensor, ...]:
-        """Return `saved_tensors` under its old name."""
+        """Return `saved_tensors` under its old name, with a DeprecationWarning."""
         warnings.warn("'saved_variables' is deprecated; use 'saved_tensors'", DeprecationWarning, stacklevel=2)
         return self.saved_tensors
 
@@ -124,7 +124,13 @@ class BackwardCFunction(FunctionCtx):
         return user_class.backward if user_class.backward is not base.backward else user_class.vjp
 
     def _check_gradients(self, results: tuple[Any, ...]) -> tuple[Tensor | None, ...]:
-        """Check that `results` has a gradient or None for each argument of `forward`. Return the entries of the tensor arguments."""
+        """Check that `results` has a gradient or None for each argument of `forward`. Return the entries of the tensor arguments.
+
+        Further entries at the end are ignored if they are None.
+
+        Raises:
+            RuntimeError: as `apply`.
+        """
         expected = len(self.is_tensor_input)
         if len(results) > expected and all(r is None for r in results[expected:]):
             results = results[:expected]
@@ -147,8 +153,8 @@ class Function:
     """Base of custom operations: subclass it, write `forward` and `backward` as static methods, call `apply`.
 
     `forward(ctx, *args)` computes under `no_grad` and returns a tensor or a tuple of tensors. `backward(ctx, *grads)` receives a
-    gradient per output, and returns a gradient or None per argument of `forward`. A class may define `setup_context(ctx, inputs,
-    output)` to fill `ctx`. Then its `forward` has no parameter `ctx`.
+    gradient per output, and returns a gradient or None per argument of `forward`; its name may also be `vjp`. A class may define
+    `setup_context(ctx, inputs, output)` to fill `ctx`. Then its `forward` has no parameter `ctx`.
     """
 
     _backward_cls: type[BackwardCFunction]
@@ -260,7 +266,13 @@ def _positional(forward: Callable[..., Any], args: tuple[Any, ...], kwargs: dict
 def _finish(
     ctx: Any, args: tuple[Any, ...], outputs: tuple[Any, ...], edges: list[Any], recorded: bool
 ) -> tuple[Any, ...]:
-    """Make the node `ctx` the `grad_fn` of the outputs, and save the tensors that `save_for_backward` listed. Return the outputs."""
+    """Make the node `ctx` the `grad_fn` of the outputs, and save the tensors that `save_for_backward` listed. Return the outputs.
+
+    Without `recorded`, no output gets a `grad_fn`, and nothing is saved.
+
+    Raises:
+        RuntimeError, TypeError: as `Function.apply`.
+    """
     _check_dirty(ctx, args, outputs)
     if recorded:
         tensor_edges = [e for e, is_tensor in zip(edges, ctx.is_tensor_input, strict=True) if is_tensor]

@@ -28,7 +28,9 @@ def is_inference_mode_enabled() -> bool:
 
 
 class inference_mode(ModeBlock):
-    """Context manager and decorator: switch recording off. No later operation may save the tensors created inside for backward.
+    """Context manager and decorator: switch recording off.
+
+    Tensors created inside are inference tensors: outside, no operation may save them for backward or change them in place.
 
     Args:
         mode: False switches inference mode off and recording on inside the block.

@@ -54,8 +54,8 @@ def gradcheck(
 
     Args:
         func: function of tensors that returns a tensor or a tuple.
-        inputs: a tensor or a tuple. The tensors that require grad are checked, and should be float64.
-        eps: number by which each element is increased and decreased.
+        inputs: a tensor or a tuple. The tensors that require grad are checked. They should be float64; other dtypes cause a warning.
+        eps: number by which each element is increased and decreased, in place; afterwards it has its old value again.
         atol, rtol: a gradient a agrees with the quotient n if |a - n| <= atol + rtol · |n|.
         raise_exception: raise an error if a check fails; otherwise return False.
         nondet_tol: largest allowed difference between the gradients of two backward passes.
@@ -250,7 +250,7 @@ def gradgradcheck(
     fast_mode: bool = False,
     masked: bool = False,
 ) -> bool:
-    """Check second derivatives: run `gradcheck` on the function that returns the gradients of `func`.
+    """Return whether second derivatives are right: run `gradcheck` on the function that returns the gradients of `func`.
 
     Args:
         grad_outputs: for each output that requires grad a gradient; random numbers if None.

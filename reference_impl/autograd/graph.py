@@ -68,6 +68,10 @@ class saved_tensors_hooks:
     Args:
         pack_hook: function from a tensor to any object, which the node stores.
         unpack_hook: function from that object to a tensor with the same values.
+
+    Raises:
+        TypeError: a hook is not callable (raised when the block begins), or `unpack_hook` does not return a tensor.
+        RuntimeError: `pack_hook` changes its argument in place.
     """
 
     def __init__(self, pack_hook: Callable[[Tensor], Any], unpack_hook: Callable[[Any], Tensor]) -> None:
@@ -238,9 +242,14 @@ class _MultiHandle:
 def register_multi_grad_hook(tensors: Sequence[Tensor], fn: Callable[..., Any], *, mode: str = "all") -> _MultiHandle:
     """Register `fn` to be called once in each backward pass that computes the gradient of at least one of `tensors`.
 
+    Return a handle whose method `remove` ends this.
+
     Args:
         mode: "all" calls `fn` after the last gradient, with the list of all gradients (None for tensors that the pass does not reach).
             "any" calls `fn` at the first gradient, with this gradient.
+
+    There is one exception, as in torch: if the pass differentiates a single tensor, and this tensor is among `tensors`, then "all" may call
+    `fn` twice, or not at all.
 
     Raises:
         ValueError: `mode` has another value.

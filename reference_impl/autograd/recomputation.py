@@ -35,7 +35,10 @@ class RecomputedNode(Node):
     _materialize: bool
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        """Compute the formula again, record it, and differentiate it. Return the gradients of the inputs."""
+        """Compute the formula again, record it, and differentiate it. Return the gradients of the inputs.
+
+        The gradient is None for an input that needs none and, unless `_materialize`, for one on which the results do not depend.
+        """
         saved = [self.saved_value(i) for i in range(len(self.saved_names))]
         indices = [i for i in range(min(len(saved), len(self.next_nodes))) if self.next_nodes[i] is not None]
         recorded = mode.enabled

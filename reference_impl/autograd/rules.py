@@ -80,7 +80,10 @@ def _sentence(cls: type[Node], doc: str) -> str:
 
 
 def _formula(method: Callable[..., Any]) -> str:
-    """Return the formula of a node's method as text: the first line of its docstring, or without one, the expression that it returns."""
+    """Return the formula of a node's method as text: the first line of its docstring, or without one, the expression that it returns.
+
+    For a method of several statements without a docstring, return "what the source computes".
+    """
     inner = inspect.getclosurevars(method).nonlocals.get("formula", method)
     tree = _tree_of(inner)
     body = tree.body if isinstance(tree, ast.Lambda) else None

@@ -66,7 +66,11 @@ class PackedTensor(SavedTensor):
     __slots__ = ()
 
     def unpack(self, node: Node) -> Tensor:
-        """Return the result of the unpack hook. If the saved tensor is a result of `node`, set the `grad_fn` to `node`."""
+        """Return the result of the unpack hook. If the saved tensor is a result of `node`, set the `grad_fn` to `node`.
+
+        Raises:
+            TypeError: the unpack hook does not return a tensor.
+        """
         tensor: Tensor = self.tensor.unpack()  # type: ignore[attr-defined]
         if self.output_nr is not None:
             tensor = tensor._alias()

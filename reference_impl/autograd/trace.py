@@ -30,7 +30,7 @@ class Trace:
         nodes: a list with a dict for each node that can be reached from the root of the pass, with the keys
             `id`, `name`, `sequence`: such as "n2", "MulBackward0", and the sequence number (None for AccumulateGrad);
             `shape`: the shape of the gradient that the node receives;
-            `saved`: the printed saved tensors by name;
+            `saved`: the printed saved tensors by name, "changed in place since" for a tensor that can no longer be used;
             `leaf`: for AccumulateGrad a dict {name, value}: the leaf's name, or None, and its printed value; otherwise None;
             `symbol`: where the source is, such as "reference_impl.core.operations.arithmetic.mul";
             `rule`, `inputs`: the gradient rule as text, and the names of the inputs in the rule;

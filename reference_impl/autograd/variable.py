@@ -18,6 +18,8 @@ class VariableMeta(type):
 class Variable(metaclass=VariableMeta):
     """Calling `Variable(tensor, requires_grad)` returns a leaf on the memory of `tensor`; `Variable()` returns an empty tensor.
 
+    `volatile` has no effect; a value other than None causes a warning.
+
     Raises:
         TypeError: `tensor` is not a tensor.
     """

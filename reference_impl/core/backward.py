@@ -92,7 +92,7 @@ class BackwardPass:
             self.send(node, self.evaluate(node, self.received.pop(node)))
 
     def evaluate(self, node: Node, grads: list[Any]) -> tuple[Any, ...] | None:
-        """Run one node with its hooks and return the gradients of its inputs. Return None if the node is not needed and does not run."""
+        """Run a node and its hooks; free what it saved unless `retain_graph`. Return the gradients of its inputs; None if it is not run."""
         if self.needed is not None:
             results = self.capture_and_call(node, grads)
         else:
@@ -237,7 +237,7 @@ def unbroadcast(node: Node, index: int, grad: Any) -> Any:
 
 
 def count_dependencies(roots: Sequence[Node]) -> dict[Node, int]:
-    """Count the gradients that each node reachable from `roots` will receive. Each root also receives an initial gradient."""
+    """Return for each node reachable from `roots` how many gradients it will receive, with the initial gradient if it is a root."""
     dependencies: dict[Node, int] = {}
     stack: list[Sequence[Node | None]] = [roots]
     while stack:

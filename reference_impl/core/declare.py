@@ -207,7 +207,7 @@ def unwrap(a: Any) -> Any:
 
 
 def wrap_and_record(node_class: Any, result: Any, args: Sequence[Any], view: bool) -> Any:
-    """Wrap `result`, an array or a tuple of arrays, in tensors, and record the node with the values that the formulas use."""
+    """Return `result`, an array or a tuple of arrays, in tensors (views if `view`). Record the node with the values that formulas use."""
     is_tuple, attributes = result.__class__ is tuple, {}
     values = dict(zip(node_class.arguments, args, strict=True), result=RESULT)
     for name in node_class.plain_names:  # such as `dim`, or `self_sym_sizes`
@@ -242,7 +242,7 @@ def in_place_form(call: Any) -> Any:
 
 
 def operands(a: Any, b: Any) -> tuple[Any, Any]:
-    """Return two operands as arrays of one dtype. A number beside a floating-point tensor stays one. (`ops.promotion` replaces this.)"""
+    """Return two operands as arrays of one dtype, but a number beside a floating-point tensor as it is. (`ops.promotion` replaces this.)"""
     x, y = a._array if isinstance(a, Tensor) else a, b._array if isinstance(b, Tensor) else b
     if x.__class__ is y.__class__:
         if x.dtype is y.dtype and x.shape == y.shape:

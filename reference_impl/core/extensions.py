@@ -68,10 +68,11 @@ states = States()
 def add_members(cls: type, **members: Any) -> None:
     """Add members to a class of the core.
 
-    Only members of Tensor may be replaced, because other packages implement more of torch's API (`out=`, devices, messages).
+    Only members of Tensor may be replaced, because other packages implement more of torch's API (`out=`, devices, messages). In other
+    classes, only `__module__` and `__doc__` may be replaced.
 
     Raises:
-        TypeError: the class, other than Tensor, has a member of this name already.
+        TypeError: the class, other than Tensor, has another member of this name already.
     """
     for name, member in members.items():
         if name in vars(cls) and name not in ("__module__", "__doc__") and cls.__name__ != "Tensor":

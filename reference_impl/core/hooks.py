@@ -8,7 +8,9 @@ from typing import Any
 
 
 class RemovableHandle:
-    """The result of every `register_*` function: a handle that removes the registered hook.
+    """The result of most `register_*` functions: a handle that removes the registered hook.
+
+    As a context manager, it removes the hook at the end of the block.
 
     Attributes:
         id: key of the hook in the dict that holds it.

@@ -1,7 +1,7 @@
 """Apply operations in place, all by one rule.
 
 `x.op_(...)` computes `op(x, ...)` as usual, writes the result into the memory of `x`, raises its version, and makes the node of the
-result the `grad_fn` of `x`.
+result the `grad_fn` of `x`. (If `x` is a view, `views.rebase_history` adds two more nodes.)
 """
 
 from collections.abc import Callable, Sequence
@@ -69,7 +69,7 @@ def save_old_value(node: Node, tensor: Tensor) -> None:
     """If `node` saved `tensor` under the name `self`, replace it in the node by a copy, because the operation will overwrite `tensor`.
 
     torch saves `self.clone()`, too. A tensor that was saved under another name is not copied: in `x.mul_(x)` the other factor changes,
-    and the backward pass raises an error.
+    and the backward pass raises an error. Finally, call the pack hooks, if there are any, on all saved tensors but the result.
     """
     if node.saved and "self" in node.saved_names:
         index = node.saved_names.index("self")
@@ -81,7 +81,10 @@ def save_old_value(node: Node, tensor: Tensor) -> None:
 
 
 def save_new_value(node: Node, tensor: Tensor) -> None:
-    """Replace the result of `node`, if the node saved it, by `tensor`, which now holds the result, with its version after the write."""
+    """Replace the result of `node`, if the node saved it, by `tensor`, which now holds the result, with its version after the write.
+
+    Then call the pack hooks, if there are any, on this saved tensor.
+    """
     if node.saved:
         node.saved = tuple([SavedTensor(tensor, 0) if is_result(saved) else saved for saved in node.saved])
     if states.pack_hooks:

@@ -44,7 +44,11 @@ def is_grad_enabled() -> bool:
 
 
 class ModeBlock:
-    """Base of context managers such as `no_grad`, which are decorators too: `with no_grad():`, `@no_grad()` or `@no_grad`."""
+    """Base of context managers such as `no_grad`, which are decorators too: `with no_grad():`, `@no_grad()` or `@no_grad`.
+
+    Raises:
+        NotImplementedError: the decorated object is a class or a generator function.
+    """
 
     enabled: bool
 
@@ -77,14 +81,14 @@ class ModeBlock:
 class no_grad(ModeBlock):
     """Switch recording off: results of operations have `requires_grad=False`, even if an input requires a gradient.
 
-    Leaves can still be created with `requires_grad=True`.
+    There are two exceptions: leaves created with `requires_grad=True`, and views, which require grad if their base does.
     """
 
     enabled = False
 
 
 class enable_grad(ModeBlock):
-    """Switch recording on, for example inside a `no_grad` block."""
+    """Switch recording on, for example inside a `no_grad` block. In inference mode, recording stays off."""
 
     enabled = True
 
@@ -92,7 +96,8 @@ class enable_grad(ModeBlock):
 class set_grad_enabled(ModeBlock):
     """Switch recording on or off immediately. As a context manager, restore the previous mode at the end of the block.
 
-    As a decorator, restore the previous mode at once, and switch only during calls of the decorated function.
+    As a decorator, restore the previous mode at once, and switch only during calls of the decorated function. In inference mode,
+    recording stays off.
 
     Args:
         mode: True switches recording on, False off.

@@ -113,7 +113,7 @@ class Node(MoreAttributes):
         return self.gradients(grads, self.next_nodes)
 
     def gradients(self, grads: Sequence[Any], needs_input_grad: Sequence[Any]) -> tuple[Any, ...]:
-        """Return the gradients of the inputs; None where `needs_input_grad` is false, unless the node has only one formula."""
+        """Return the gradients of the inputs: None if all `grads` are None or, with several formulas, where `needs_input_grad` is false."""
         g, has_no_grad = (grads[0], grads[0] is None) if len(grads) == 1 else (grads, all([x is None for x in grads]))
         if has_no_grad or self.saved is None or not all(needs_input_grad):
             self.check_saved()  # torch checks all saved values; if all are needed, the formulas check them
@@ -197,7 +197,7 @@ class AccumulateGrad(Node):
 
 
 def accumulate(leaf: Any, g: Any) -> None:
-    """Compute `leaf.grad += g`. The first gradient is copied, because other code may hold a reference to it."""
+    """Compute `leaf.grad += g`, in place unless the pass is recorded. The first `g` is copied, because other code may refer to it."""
     if leaf._grad is None:
         leaf._grad = leaf._wrap(copy_in_leaf_layout(g._array, leaf._array))
         if mode.enabled:  # with `create_graph` the copy is recorded
@@ -209,8 +209,8 @@ def accumulate(leaf: Any, g: Any) -> None:
 
 
 def copy_in_leaf_layout(array: Any, leaf: Any) -> Any:
-    """Return a copy of `array` with the strides of the array `leaf`; in C order if `leaf` has gaps. See torch's grad_layout_contract.h."""
-    copy = np.empty_like(leaf)
+    """Return a copy of `array` with the strides of the array `leaf`; in C order if `leaf` has gaps, overlaps or another shape."""
+    copy = np.empty_like(leaf)  # as torch's grad_layout_contract.h says
     copy = copy if copy.strides == leaf.strides and copy.shape == array.shape else np.empty_like(array, order="C")
     np.copyto(copy, array)
     return copy

@@ -30,7 +30,7 @@ def needs_grad(*tensors: Any) -> bool:
 
 def record(node_class: type[Node], array: Any, inputs: Sequence[Any], saved: Sequence[Any] = (),
            **attributes: Any) -> Tensor:  # fmt: skip
-    """Wrap `array` in a tensor. Record a node if `needs_grad(*inputs)` and `array` is floating-point. See the module's docstring."""
+    """Return a tensor around `array`. Record a node if `needs_grad(*inputs)` and `array` is floating-point. See the module's docstring."""
     out = Tensor._wrap(array)
     if out._array.dtype.kind == "f" and needs_grad(*inputs):
         out._grad_fn = node = make_node(node_class, inputs, (out._array,), attributes)
@@ -43,10 +43,11 @@ def record_many(
     node_class: type[Node], arrays: Sequence[Any], inputs: Sequence[Any], saved: Sequence[Any] = (),
     differentiable: Sequence[bool] = (), **attributes: Any,
 ) -> tuple[Any, ...]:  # fmt: skip
-    """Record an operation with several results and return their tensors. For a result that is not needed, `arrays` may contain None.
+    """Record an operation with several results and return a tuple of their tensors.
 
-    In `saved`, Result(i) stands for result number i. A result gets no `grad_fn` if its dtype is not floating point or its entry in
-    `differentiable` is false. An empty `differentiable` means that all entries are true.
+    For a result that is not needed, `arrays` contains None, and the returned tuple too. In `saved`, Result(i) stands for result number i.
+    A result gets no `grad_fn` if its dtype is not floating point or its entry in `differentiable` is false. An empty `differentiable`
+    means that all entries are true.
     """
     outs = tuple([None if array is None else Tensor._wrap(array) for array in arrays])
     if outs and needs_grad(*inputs):
@@ -65,7 +66,7 @@ shared_tuple = lru_cache(lambda *outputs: outputs)
 
 
 def make_node(node_class: type[Node], inputs: Sequence[Any], arrays: Sequence[Any], attributes: dict[str, Any]) -> Node:
-    """Create a node with an edge for each of `inputs`, an output for each of `arrays`, and these `attributes`."""
+    """Return a new node with an edge for each of `inputs`, an output for each of `arrays`, and these `attributes`."""
     node = node_class()
     edges = [gradient_edge(t) if isinstance(t, Tensor) else NO_EDGE for t in inputs]
     node.next_nodes, numbers = zip(*edges)  # noqa: B905 (all are pairs)

@@ -63,7 +63,7 @@ RESULT = Result(0)
 
 
 def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> None:
-    """Set `node.saved` to `tensors`, with None for each that no needed formula uses. `Result(i)` stands for `results[i]`."""
+    """Set `node.saved` to `tensors`, None for each that no needed formula uses, and call pack hooks. `Result(i)` means `results[i]`."""
     node.saved = tuple([as_saved(t, results) for t in omit_unused(node, tensors)])
     if states.pack_hooks:  # hooks replace the saved tensors
         extensions.apply_pack_hooks(node, results)
@@ -90,7 +90,7 @@ def saved_values(node: Node) -> Any:
 
 
 def modified_message(tensor: Tensor, expected: int) -> str:
-    """Return torch's message for a saved tensor that was changed in place."""
+    """Return torch's message for a saved tensor that was changed in place. `expected` is its version when it was saved."""
     node = tensor.grad_fn
     origin = "" if node is None else f", which is output {tensor._output_nr} of {operation_name(node)},"
     type_name = "CPUBoolType" if tensor._array.dtype.kind == "b" else tensor.type()

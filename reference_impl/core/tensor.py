@@ -34,7 +34,7 @@ class VersionCounter:
     is_versioned = True  # inference tensors have no version
 
     def read(self) -> int:
-        """Return the version, when a program reads `_version`. The counter of inference tensors raises an error instead."""
+        """Return the version, for `Tensor._version`. The counter of inference tensors raises RuntimeError instead."""
         return self.value
 
     def bump(self) -> None:
@@ -86,7 +86,7 @@ class Tensor(ArrayAccess):
 
     @property
     def _version(self) -> int:
-        """Return the number of in-place operations on this tensor's memory."""
+        """Return the number of in-place operations on this tensor's memory. Raise RuntimeError for an inference tensor."""
         return 0 if self._version_counter is None else self._version_counter.read()
 
     def _shared_version(self) -> VersionCounter:
@@ -126,7 +126,7 @@ class Tensor(ArrayAccess):
 
     @property
     def grad_fn(self) -> Node | None:
-        """Return the node that computed this tensor; None for a leaf."""
+        """Return the node that computed this tensor; None for a leaf. Raise RuntimeError for a view if `View.refresh` does."""
         if self._view is not None:
             self._view.refresh(self)
         return self._grad_fn
@@ -166,7 +166,7 @@ class Tensor(ArrayAccess):
 
     @grad.setter
     def grad(self, value: Tensor | None) -> None:
-        """Set the gradient, or remove it with None."""
+        """Set the gradient, or remove it with None. Raise RuntimeError if its shape is not that of this tensor."""
         if value is not None:
             self._check_grad(value)
         self._grad = value
@@ -183,11 +183,11 @@ class Tensor(ArrayAccess):
 
     @property
     def retains_grad(self) -> bool:
-        """Return whether backward passes store the gradient of this non-leaf tensor in `.grad`."""
+        """Return whether backward passes add the gradient of this non-leaf tensor to `.grad`."""
         return self._retains_grad
 
     def retain_grad(self) -> None:
-        """Let backward passes store the gradient of this non-leaf tensor in `.grad`. On a leaf, this call does nothing.
+        """Let backward passes add the gradient of this non-leaf tensor to `.grad`. On a leaf, this call does nothing.
 
         Raises:
             RuntimeError: the tensor does not require grad.

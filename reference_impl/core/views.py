@@ -80,7 +80,7 @@ class View:
 
 
 def record_view(node_class: type[Node], array: Any, source: Tensor, /, **attributes: Any) -> Tensor:
-    """Record an operation whose result is a view of `source`: they share memory and version counter. Arguments as in `record.record`."""
+    """Record an operation, and return its result, a view of `source`: they share memory and version. Arguments as in `record.record`."""
     out = record(node_class, array, (source,), **attributes)
     make_view(out, source, current_creation_meta())
     return out
@@ -89,7 +89,7 @@ def record_view(node_class: type[Node], array: Any, source: Tensor, /, **attribu
 def record_views(
     node_class: type[Node], arrays: Sequence[Any], source: Tensor, /, **attributes: Any
 ) -> tuple[Tensor, ...]:
-    """Record an operation with several results, all views of `source`.
+    """Record an operation with several results, all views of `source`, and return them.
 
     As in torch, an operation in place on such a view raises RuntimeError if it is recorded.
     """
@@ -185,7 +185,11 @@ class CopySlices(Node):
 
 
 def rebase_history(tensor: Tensor, node: Node) -> None:
-    """Make `node` the `grad_fn` of `tensor` after an in-place operation. If `tensor` is a view, its base gets a `CopySlices` node."""
+    """Set the `grad_fn` of `tensor` after an in-place operation that is recorded as `node`.
+
+    If `tensor` is not a view, its new `grad_fn` is `node`. If it is a view, its base gets a `CopySlices` node that contains `node`, and
+    the view is recorded again, as an `AsStridedBackward0` of the base.
+    """
     view = tensor._view
     if view is None:
         set_gradient_edge(tensor, node)

@@ -151,7 +151,11 @@ def _apply_same_dtype(forward: Callable[..., Any], a: Tensor, b: Tensor) -> Any:
 
 
 def combine(forward: Callable[..., Any], a: Any, b: Any) -> Any:
-    """Return `forward` of two operands, tensors or Python numbers, in their common dtype. Only rare cases call `extensions.operands`."""
+    """Return `forward` of two operands, tensors or Python numbers, in their common dtype. Only rare cases call `extensions.operands`.
+
+    Raises:
+        RuntimeError: the shapes do not broadcast.
+    """
     if isinstance(a, Tensor) and a._array.__class__ is _ndarray:
         x = a._array
         if isinstance(b, Tensor):

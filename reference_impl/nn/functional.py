@@ -63,12 +63,12 @@ from reference_impl.ops.smooth_activation import (
 
 
 def relu(input: Tensor, inplace: bool = False) -> Tensor:
-    """Return `input` where it is positive, otherwise 0."""
+    """Return `input` where it is positive, otherwise 0. With `inplace`, overwrite `input` with the result."""
     return input.relu_() if inplace else _relu(input)
 
 
 def relu_(input: Tensor) -> Tensor:
-    """Apply `relu` in place."""
+    """Apply `relu` in place, and return `input`."""
     return input.relu_()
 
 

@@ -30,7 +30,7 @@ def _gradient(
 def conv2d_input(
     input_size: Any, weight: Tensor, grad_output: Tensor, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: int = 1
 ) -> Tensor:  # fmt: skip
-    """Return the gradient of `conv2d` with respect to its input, of shape `input_size`."""
+    """Return the gradient of `conv2d` with respect to its input, of shape `input_size`. Other arguments as in `conv2d`."""
     input = empty(tuple(input_size), dtype=grad_output.dtype, device=grad_output.device)
     return _gradient(0, input, weight, grad_output, stride, padding, dilation, groups)
 
@@ -38,7 +38,7 @@ def conv2d_input(
 def conv2d_weight(
     input: Tensor, weight_size: Any, grad_output: Tensor, stride: Any = 1, padding: Any = 0, dilation: Any = 1, groups: int = 1
 ) -> Tensor:  # fmt: skip
-    """Return the gradient of `conv2d` with respect to its weight, of shape `weight_size`."""
+    """Return the gradient of `conv2d` with respect to its weight, of shape `weight_size`. Other arguments as in `conv2d`."""
     weight = empty(tuple(weight_size), dtype=grad_output.dtype, device=grad_output.device)
     return _gradient(1, input, weight, grad_output, stride, padding, dilation, groups)
 

@@ -1,4 +1,7 @@
-"""`torch.nn.init`: fill parameters with initial values, without recording. The same seed gives the same values as in torch."""
+"""`torch.nn.init`: fill parameters with initial values, without recording. The same seed gives the same values as in torch.
+
+Random numbers come from the argument `generator`, or from the default generator if it is None.
+"""
 
 from __future__ import annotations
 
@@ -41,30 +44,30 @@ def calculate_gain(nonlinearity: str, param: Any = None) -> float:
 
 
 def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0, generator: Any = None) -> Tensor:
-    """Fill `tensor` with uniform numbers in [a, b)."""
+    """Fill `tensor` with uniform numbers in [a, b), and return it."""
     with no_grad():
         return tensor.uniform_(a, b, generator=generator)
 
 
 def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> Tensor:
-    """Fill `tensor` with normal numbers of this mean and standard deviation."""
+    """Fill `tensor` with normal numbers of this mean and standard deviation, and return it."""
     with no_grad():
         return tensor.normal_(mean, std, generator=generator)
 
 
 def constant_(tensor: Tensor, val: float) -> Tensor:
-    """Fill `tensor` with `val`."""
+    """Fill `tensor` with `val`, and return it."""
     with no_grad():
         return tensor.fill_(val)
 
 
 def ones_(tensor: Tensor) -> Tensor:
-    """Fill `tensor` with 1."""
+    """Fill `tensor` with 1, and return it."""
     return constant_(tensor, 1.0)
 
 
 def zeros_(tensor: Tensor) -> Tensor:
-    """Fill `tensor` with 0."""
+    """Fill `tensor` with 0, and return it."""
     with no_grad():
         return tensor.zero_()
 
@@ -92,7 +95,7 @@ def _calculate_correct_fan(tensor: Tensor, mode: str) -> int:
 def xavier_uniform_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Tensor:
     """Fill `tensor` with uniform numbers of mean 0 and variance gain² · 2 / (fan_in + fan_out) (Glorot and Bengio 2010).
 
-    fan_in is the number of inputs that each output depends on, fan_out the number of outputs that depend on each input.
+    fan_in is the number of inputs that each output depends on, fan_out the number of outputs that depend on each input. Return `tensor`.
 
     Raises:
         ValueError: `tensor` has fewer than two dimensions.
@@ -105,7 +108,7 @@ def xavier_uniform_(tensor: Tensor, gain: float = 1.0, generator: Any = None) ->
 def xavier_normal_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Tensor:
     """Fill `tensor` with normal numbers of mean 0 and variance gain² · 2 / (fan_in + fan_out) (Glorot and Bengio 2010).
 
-    fan_in is the number of inputs that each output depends on, fan_out the number of outputs that depend on each input.
+    fan_in is the number of inputs that each output depends on, fan_out the number of outputs that depend on each input. Return `tensor`.
 
     Raises:
         ValueError: `tensor` has fewer than two dimensions.
@@ -119,8 +122,8 @@ def kaiming_uniform_(
 ) -> Tensor:
     """Fill `tensor` with uniform numbers of mean 0 and variance gain² / fan (He et al. 2015).
 
-    gain is `calculate_gain(nonlinearity, a)`; fan is fan_in or fan_out, see `xavier_uniform_`. A tensor without elements is returned
-    unchanged, with a warning.
+    gain is `calculate_gain(nonlinearity, a)`; fan is fan_in or fan_out, see `xavier_uniform_`. Return `tensor`. If it has no elements,
+    warn.
 
     Args:
         a: the negative slope, if `nonlinearity` is "leaky_relu".
@@ -140,7 +143,7 @@ def kaiming_uniform_(
 def kaiming_normal_(
     tensor: Tensor, a: float = 0, mode: str = "fan_in", nonlinearity: str = "leaky_relu", generator: Any = None
 ) -> Tensor:
-    """Fill `tensor` with normal numbers of mean 0 and variance gain² / fan (He et al. 2015). See `kaiming_uniform_`."""
+    """Fill `tensor` with normal numbers of mean 0 and variance gain² / fan (He et al. 2015), and return it. See `kaiming_uniform_`."""
     if 0 in tensor.shape:
         warnings.warn("Initializing zero-element tensors is a no-op", stacklevel=2)
         return tensor

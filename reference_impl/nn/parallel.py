@@ -23,7 +23,7 @@ class DataParallel(Module):
         self.device_ids: list[int] = []
 
     def forward(self, *inputs: Any, **kwargs: Any) -> Any:
-        """Call the wrapped module with these arguments."""
+        """Call the wrapped module with these arguments, and return its result."""
         return self.module(*inputs, **kwargs)
 
 

@@ -100,7 +100,7 @@ class UninitializedTensorMixin(Tensor):
     cls_to_become: type[Tensor]
 
     def materialize(self, shape: Any, device: Any = None, dtype: Any = None) -> None:
-        """Give the tensor this shape, with arbitrary values. None keeps the tensor's device or dtype."""
+        """Give the tensor this shape, arbitrary values and the class `cls_to_become`. None keeps the tensor's device or dtype."""
         with no_grad():
             self.data = empty(tuple(shape), device=device or self.device, dtype=dtype or self.dtype)
         self.__class__ = self.cls_to_become  # type: ignore[assignment]

@@ -14,9 +14,7 @@ from reference_impl.numerics.memory_order import copy_in_format
 
 
 def in_double(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap a function of float64 arrays: convert its array arguments to float64, and the result to the dtype of the first floating-point
-    argument.
-    """
+    """Wrap a function of float64 arrays: it gets float64 arguments, and its result gets the dtype of the first floating-point argument."""
 
     @functools.wraps(function)
     def wrapper(*values: Any) -> Any:
@@ -57,7 +55,7 @@ extensions.fill(exp=exp, log=log)
 
 
 def horner(x: Any, coefficients: tuple[float, ...]) -> Any:
-    """Evaluate a polynomial at `x`, given its coefficients from the highest power down."""
+    """Return the value of a polynomial at `x`. The coefficients begin with that of the highest power."""
     total = np.full_like(x, coefficients[0])
     for c in coefficients[1:]:
         total = total * x + c

@@ -86,6 +86,8 @@ class Optimizer:
     def add_param_group(self, param_group: dict[str, Any]) -> None:
         """Add a group: a dict with "params", a tensor or a sequence, and options. Defaults replace missing options.
 
+        The dict itself is stored and completed. A parameter that it lists twice causes a warning.
+
         Raises:
             TypeError, ValueError: as when the optimizer is created. TypeError also if `param_group` is not a dict.
         """
@@ -178,7 +180,7 @@ class Optimizer:
         return loss
 
     def update(self, param: Tensor, grad: Tensor, group: dict[str, Any]) -> None:
-        """Update `param` in place from its gradient `grad` and the options in `group`.
+        """Update `param` and `self.state[param]` in place from its gradient `grad` and the options in `group`.
 
         Subclasses define this method; here it raises NotImplementedError.
         """
@@ -200,7 +202,10 @@ class Optimizer:
         return {"state": state, "param_groups": groups}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Load copies of the state and the options in `state_dict`, whose groups must have the sizes of this optimizer's groups.
+        """Replace state and options by copies of those in `state_dict`, whose groups must have the sizes of this optimizer's groups.
+
+        Tensors in the state of a parameter, except "step", get its device and, if it is floating-point, its dtype. Options that
+        `state_dict` lacks are removed.
 
         Raises:
             ValueError: the number of groups, or of parameters in a group, differs.
@@ -242,8 +247,9 @@ announce_absent_methods(Optimizer, "torch.optim.Optimizer")
 
 
 def _match_parameter(param: Tensor, value: Any, key: str | None = None) -> Any:
-    """Return a copy of `value`, the loaded state of a parameter, with tensors on the device of `param` and, if `param` is floating-point,
-    in the dtype of `param`.
+    """Return a copy of `value`, the loaded state of the parameter `param`, with tensors on the device of `param`.
+
+    If `param` is floating-point, they get its dtype too.
 
     Args:
         key: name of the value in the state. The value of "step" keeps its dtype and device.
@@ -290,8 +296,10 @@ def order_options(first: str, options: dict[str, Any]) -> dict[str, Any]:
 
 
 def new_step(value: float = 0.0) -> Tensor:
-    """Return `value`, a number of the state such as a step count, as a 0-d tensor on the CPU: float64 if that is the default dtype, else
-    float32."""
+    """Return `value`, a number of the state such as a step count, as a 0-d tensor on the CPU.
+
+    Its dtype is float64 if that is the default dtype, otherwise float32.
+    """
     kind = float64 if get_default_dtype() is float64 else float32
     return Tensor._wrap(np.full((), value, kind.numpy))
 

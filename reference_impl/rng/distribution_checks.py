@@ -49,8 +49,8 @@ def integer_bounds(dtype: np.dtype, low: int, high: int | None) -> tuple[int, in
     """Check the interval [low, high) for `random_`, and return it.
 
     With high = None, the interval ends after the largest integer of the dtype; for a floating-point dtype, after 2^11 in float16, 2^24 in
-    float32 and 2^53 in float64, up to which it represents all integers. For a floating-point dtype, bounds are moved inwards to numbers
-    that the dtype can represent, and a bound beyond these limits causes a warning.
+    float32 and 2^53 in float64, up to which it represents all integers. For a floating-point dtype, a bound beyond these limits causes a
+    warning, and may be moved inwards, see `_next_representable`.
 
     Raises:
         RuntimeError: the interval is empty, or a bound is out of the dtype's range.
@@ -89,7 +89,9 @@ def integer_bounds(dtype: np.dtype, low: int, high: int | None) -> tuple[int, in
 
 
 def _next_representable(dtype: np.dtype, digits: int, bound: int, direction: int) -> int:
-    """Return `bound`, or the nearest number in the interval that `dtype` can represent if rounding `bound` leaves the interval.
+    """Return `bound`, moved inwards to a number that `dtype` can represent if `bound` + `direction`, in `dtype`, is outside the interval.
+
+    This is torch's rule. It leaves some bounds that `dtype` cannot represent: 2^24 + 1 in float32 stays as it is.
 
     Args:
         digits: number of bits in the significand of `dtype`.

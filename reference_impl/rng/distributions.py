@@ -63,7 +63,7 @@ def sample_randint(
 
 
 def uniform_(out: np.ndarray, low: float = 0.0, high: float = 1.0, generator: Any = None) -> np.ndarray:
-    """Fill `out` with uniform numbers in [low, high).
+    """Fill `out` with uniform numbers in [low, high), and return it.
 
     Raises:
         NotImplementedError: `out` is not floating point.
@@ -87,7 +87,7 @@ def uniform_(out: np.ndarray, low: float = 0.0, high: float = 1.0, generator: An
 
 
 def normal_(out: np.ndarray, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> np.ndarray:
-    """Fill `out` with normal numbers.
+    """Fill `out` with normal numbers of this mean and standard deviation, and return it.
 
     Fewer than 16 numbers, and arrays that are not in C order, are drawn one by one in float64: two uniform numbers give two normal
     numbers, and the generator stores the second if it is left over. Other arrays are drawn in blocks of 16. If the last block is
@@ -107,7 +107,7 @@ def normal_(out: np.ndarray, mean: float = 0.0, std: float = 1.0, generator: Any
 
 
 def random_(out: np.ndarray, low: int | None = None, high: int | None = None, generator: Any = None) -> np.ndarray:
-    """Fill `out` with uniform integers in [low, high).
+    """Fill `out` with uniform integers in [low, high), and return it.
 
     Without `high`, the largest integer is the largest of the dtype. For a floating-point dtype, it is the end of the range in which the
     dtype represents all integers: 2^11 in float16, 2^24 in float32, 2^53 in float64. Without `low`, the smallest integer is 0, and `high`
@@ -138,7 +138,7 @@ def random_(out: np.ndarray, low: int | None = None, high: int | None = None, ge
 
 
 def bernoulli_(out: np.ndarray, p: float | np.ndarray = 0.5, generator: Any = None) -> np.ndarray:
-    """Fill `out` with 1, with probability `p`, or 0.
+    """Fill `out` with 1, with probability `p`, or 0, and return it.
 
     Args:
         p: a number, or an array that broadcasts to `out`. A number or a float64 array is compared with uniform float64 numbers,
@@ -163,7 +163,7 @@ def bernoulli_(out: np.ndarray, p: float | np.ndarray = 0.5, generator: Any = No
 
 
 def exponential_(out: np.ndarray, lambd: float = 1.0, generator: Any = None) -> np.ndarray:
-    """Fill `out` with exponential numbers of rate `lambd`: -log(1 - u) / lambd, where u is uniform in [0, 1).
+    """Fill `out` with exponential numbers of rate `lambd`, and return it: -log(1 - u) / lambd, where u is uniform in [0, 1).
 
     Raises:
         RuntimeError: lambd <= 0, or `out` is not floating point.
@@ -210,7 +210,7 @@ def sample_normal(
 
 
 def sample_multinomial(weights: np.ndarray, count: int, replacement: bool, generator: Any = None) -> np.ndarray:
-    """Draw `count` indices for each row of `weights`, with probabilities proportional to the weights.
+    """Return `count` random indices for each row of `weights`, with probabilities proportional to the weights.
 
     `weights` is a vector or a matrix: (n,) -> (count,), (rows, n) -> (rows, count), in int64. Without replacement, or if `count` is 1,
     each weight is divided by an exponential random number, and the indices of the largest quotients are returned. Otherwise, an index is

@@ -189,7 +189,8 @@ def save(
     """Write `obj`, a tensor, a container of tensors or any other object that can be pickled, to a file that PyTorch can read.
 
     Args:
-        f: a path or a binary file opened for writing.
+        f: a path, whose file is created or overwritten, or a binary file opened for writing.
+        pickle_protocol: version of the pickle in the file.
         pickle_module, _use_new_zipfile_serialization: accepted and ignored.
 
     Raises:

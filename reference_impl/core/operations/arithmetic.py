@@ -194,7 +194,10 @@ def sigmoid_backward(grad_output, output):
 
 @operation("ReluBackward0", "relu relu_", self=lambda g, result: threshold_backward(g, result, 0))
 def relu(self):
-    """`self` where it is positive, 0 elsewhere"""
+    """`self` where it is positive, 0 elsewhere
+
+    NaN stays NaN. Raise RuntimeError for a tensor of booleans.
+    """
     if self.dtype.kind == "b":
         raise RuntimeError("Boolean inputs not supported for relu")
     return np.maximum(self, 0)

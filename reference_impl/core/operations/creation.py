@@ -23,7 +23,7 @@ def wrap_array(array, dtype=None, requires_grad=False) -> Tensor:
 def tensor(data, *, dtype=None, requires_grad=False) -> Tensor:
     """Return a tensor with a copy of `data`: a number, a nested list of numbers, a list of 0-d tensors, an array or a tensor.
 
-    Without `dtype`, Python floats get the default dtype.
+    Without `dtype`, Python floats get the default dtype, and a list of tensors gets the dtype of the first.
     """
     array = np.array(data._array if isinstance(data, Tensor) else data)
     if dtype is None and array.dtype.kind == "f" and not hasattr(data, "dtype"):

@@ -102,7 +102,7 @@ class IndexPutImplBackward0(IndexPutBackward0):
 
 
 def array_index(indices):
-    """Convert indices to a NumPy index. Per dimension they contain a tensor of integers or a mask, or None, which becomes `:`."""
+    """Return `indices` as a NumPy index. Per dimension they contain a tensor of integers or a mask, or None, which becomes `:`."""
     return tuple([slice(None) if i is None else i._array for i in indices])
 
 

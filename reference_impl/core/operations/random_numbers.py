@@ -12,10 +12,13 @@ def manual_seed(seed: int) -> None:
 
 
 def rand(*size, dtype=None, requires_grad=False) -> Tensor:
-    """Return random numbers from the uniform distribution on [0, 1), in the shape `size`."""
+    """Return random numbers from the uniform distribution on [0, 1), in the shape `size`, by default in the default dtype."""
     return create_filled(distributions.sample_rand, size, dtype, requires_grad)
 
 
 def randn(*size, dtype=None, requires_grad=False) -> Tensor:
-    """Return random numbers from the normal distribution with mean 0 and standard deviation 1, in the shape `size`."""
+    """Return random numbers from the normal distribution with mean 0 and standard deviation 1, in the shape `size`.
+
+    Without `dtype`, they have the default dtype.
+    """
     return create_filled(distributions.sample_randn, size, dtype, requires_grad)

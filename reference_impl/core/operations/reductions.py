@@ -19,7 +19,7 @@ def dims_of(dim, ndim: int) -> tuple[int, ...]:
 
 
 def restore_dims(g, shape, dim, keepdim: bool):
-    """Expand the gradient of a reduction's result to `shape`, the shape of the input: (4, 3) from (4,) if `dim` is 1."""
+    """Return `g`, the gradient of a reduction's result, expanded to `shape`, that of the input: (4, 3) from (4,) if `dim` is 1."""
     for d in () if keepdim else sorted(dims_of(dim, len(shape))):
         g = g.unsqueeze(d)
     return g.expand(shape)
@@ -63,14 +63,21 @@ def mean_dim(self, dim, keepdim):
 
 
 def mean(self, dim=None, keepdim=False):
-    """Return the mean over `dim`, or over all dimensions if it is None. Raise RuntimeError if the tensor is not floating-point."""
+    """Return the mean over `dim`, or over all dimensions if it is None. With `keepdim`, they stay as dimensions of size 1.
+
+    Raises:
+        RuntimeError: the tensor is not floating-point.
+    """
     if not self.is_floating_point():
         raise RuntimeError(NOT_FLOATING.format(self.dtype.tensor_type))
     return mean_all(self) if dim is None and not keepdim else mean_dim(self, () if dim is None else dim, keepdim)
 
 
 def sum_to_size(self, size):
-    """Sum over the dimensions that are missing or of size 1 in `size`, the reverse of broadcasting: (4, 3) -> (3,) or (4, 1)."""
+    """Sum over the dimensions that are missing or of size 1 in `size`, the reverse of broadcasting: (4, 3) -> (3,) or (4, 1).
+
+    Return `self` if it has the shape `size` already.
+    """
     shape, size = self._array.shape, tuple(size)
     if shape == size:
         return self
@@ -107,7 +114,7 @@ def is_column_major(sizes, strides):
            mat2=lambda g, self, mat2_sym_sizes, mat2_sym_strides:
            mm_mat2_grad(self, g, is_column_major(mat2_sym_sizes, mat2_sym_strides)))  # fmt: skip
 def mm(self, mat2):
-    """Multiply two matrices. Raise RuntimeError if the columns of `self` are not as many as the rows of `mat2`."""
+    """Multiply two matrices: (n, k), (k, m) -> (n, m). Raise RuntimeError if the two sizes k differ."""
     if self.shape[1] != mat2.shape[0]:
         raise RuntimeError(SHAPE_MISMATCH.format(*self.shape, *mat2.shape))
     return np.matmul(self, mat2)
@@ -115,13 +122,13 @@ def mm(self, mat2):
 
 @operation("MvBackward0", "mv", self=lambda g, vec: g.unsqueeze(1) * vec, vec=lambda g, self: self.t().mv(g))
 def mv(self, vec):
-    """Multiply a matrix by a vector."""
+    """Multiply a matrix by a vector: (n, m), (m,) -> (n,)."""
     return np.matmul(self, vec)
 
 
 @operation("DotBackward0", "dot", self=lambda g, tensor: g * tensor, tensor=lambda g, self: g * self)
 def dot(self, tensor):
-    """Multiply two vectors."""
+    """Multiply two vectors: (n,), (n,) -> a 0-d tensor."""
     return np.dot(self, tensor)
 
 
@@ -133,7 +140,7 @@ def bmm(self, mat2):
 
 
 def matmul(self, other):
-    """Multiply vectors, matrices, or batches of matrices, whose batch dimensions broadcast."""
+    """Multiply vectors, matrices, or batches of matrices, (*, n, k) and (*, k, m) -> (*, n, m), whose batch dimensions broadcast."""
     n, m = self._array.ndim, other._array.ndim
     if n == 1 and m == 1:
         return dot(self, other)

@@ -59,7 +59,11 @@ def unsafe_view(self, size):
 
 
 def reshape(self, *shape):
-    """Return the elements with another shape: as a view if possible, otherwise as a copy. One size may be -1: it is computed."""
+    """Return the elements with another shape: as a view if possible, otherwise as a copy. One size may be -1: it is computed.
+
+    Raises:
+        RuntimeError: the number of elements differs.
+    """
     size = infer_size(shape_of(shape), self._array.size)
     try:
         return view_as_shape(self, size)

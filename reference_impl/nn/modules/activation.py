@@ -227,7 +227,11 @@ class PReLU(Module):
         init.constant_(self.weight, self.init)
 
     def forward(self, input: Tensor) -> Tensor:
-        """Return `input` where it is positive, otherwise slope · input."""
+        """Return `input` where it is positive, otherwise slope · input. The channels are dimension 1.
+
+        Raises:
+            RuntimeError: there are several slopes, and their number is not that of the channels.
+        """
         return F.prelu(input, self.weight)
 
     def extra_repr(self) -> str:

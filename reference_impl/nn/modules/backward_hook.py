@@ -33,7 +33,7 @@ class BackwardHookFunction(Function):
 
 
 class BackwardHook:
-    """The hooks of one call of a module that has full backward hooks.
+    """The hooks of one call of a module that has full backward hooks or backward pre-hooks.
 
     Attributes:
         grad_outputs: gradients of the module's outputs; None until they are computed, and after the hooks were called.
@@ -86,7 +86,7 @@ class BackwardHook:
         return tuple(seen[i] for i in self.output_positions)
 
     def _call_without_inputs(self) -> None:
-        """Call the hooks with None as the gradients of the inputs. No input requires grad, so the inputs have no identity node.
+        """Warn, and call the hooks with None as the gradients of the inputs. No input requires grad, so the inputs have no identity node.
 
         Raises:
             RuntimeError: a hook returns something other than None or a tuple of None.

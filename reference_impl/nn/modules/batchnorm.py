@@ -54,7 +54,7 @@ class _NormBase(Module):
         self.reset_parameters()
 
     def reset_running_stats(self) -> None:
-        """Reset the running mean to 0, the running variance to 1 and the count of batches to 0."""
+        """Reset the running mean to 0, the running variance to 1 and the count of batches to 0, if they are tracked."""
         if self.track_running_stats:
             self.running_mean.zero_()
             self.running_var.fill_(1)
@@ -171,7 +171,10 @@ class _LazyBatchNorm(LazyModuleMixin, _BatchNorm):
             super().reset_parameters()
 
     def initialize_parameters(self, input: Tensor) -> None:  # type: ignore[override]
-        """Set `num_features` to the number of channels of `input`, and initialize parameters and statistics of that size."""
+        """Set `num_features` to the number of channels of `input`, and initialize parameters and statistics of that size.
+
+        Do nothing if the layer has no parameter or statistic without a shape.
+        """
         if self.has_uninitialized_params():
             self.num_features = input.shape[1]
             for value in (self.weight, self.bias, self.running_mean, self.running_var):

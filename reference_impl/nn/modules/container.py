@@ -11,7 +11,10 @@ from reference_impl.nn.modules.module import Module, _indent
 
 
 class _Numbered(Module):
-    """Base of Sequential and ModuleList. Their modules have the names "0", "1", ..., unless an OrderedDict gives other names."""
+    """Base of Sequential and ModuleList. Their modules have the names "0", "1", ..., unless an OrderedDict gives other names.
+
+    Deleting a module gives all others the names "0", "1", ...
+    """
 
     def _at(self, index: Any) -> str:
         """Return the name of the module at position `index`, which may be negative.

@@ -183,6 +183,8 @@ _TRANSPOSED = {1: F.conv_transpose1d, 2: F.conv_transpose2d, 3: F.conv_transpose
 class ConvTranspose1d(_ConvTransposeNd):
     """Transposed convolution, the operation that computes the gradient of a Conv1d with respect to its input.
 
+    (n, in_channels, l) -> (n, out_channels, l'). The batch dimension may be absent.
+
     `forward` raises NotImplementedError if `output_size` is passed.
     """
 
@@ -192,6 +194,8 @@ class ConvTranspose1d(_ConvTransposeNd):
 class ConvTranspose2d(_ConvTransposeNd):
     """Transposed convolution, the operation that computes the gradient of a Conv2d with respect to its input.
 
+    (n, in_channels, h, w) -> (n, out_channels, h', w'). The batch dimension may be absent.
+
     `forward` raises NotImplementedError if `output_size` is passed.
     """
 
@@ -200,6 +204,8 @@ class ConvTranspose2d(_ConvTransposeNd):
 
 class ConvTranspose3d(_ConvTransposeNd):
     """Transposed convolution, the operation that computes the gradient of a Conv3d with respect to its input.
+
+    (n, in_channels, d, h, w) -> (n, out_channels, d', h', w'). The batch dimension may be absent.
 
     `forward` raises NotImplementedError if `output_size` is passed.
     """

@@ -8,7 +8,7 @@ from reference_impl.nn.modules.module import Module
 
 
 class PairwiseDistance(Module):
-    """The p-norm of x1 - x2 + eps over the last dimension."""
+    """The p-norm of x1 - x2 + eps over the last dimension: (*, n) and (*, n) -> (*), or (*, 1) with `keepdim`."""
 
     def __init__(self, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False) -> None:
         super().__init__()
@@ -22,7 +22,7 @@ class PairwiseDistance(Module):
 
 
 class CosineSimilarity(Module):
-    """The cosine of the angle between x1 and x2 along `dim`. A norm below `eps` is replaced by `eps`."""
+    """The cosine of the angle between x1 and x2 along `dim`, in their shape without `dim`. A norm below `eps` is replaced by `eps`."""
 
     def __init__(self, dim: int = 1, eps: float = 1e-8) -> None:
         super().__init__()

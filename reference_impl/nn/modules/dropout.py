@@ -53,7 +53,10 @@ class Dropout3d(_DropoutNd):
 
 
 class AlphaDropout(_DropoutNd):
-    """Dropout for outputs of SELU: in training, a mean of 0 and a variance of 1 are kept. `inplace` is ignored."""
+    """Dropout for outputs of SELU: in training, replace elements with probability `p` such that a mean of 0 and a variance of 1 are kept.
+
+    `inplace` is ignored.
+    """
 
     function = F.alpha_dropout
     function_options = "p training"

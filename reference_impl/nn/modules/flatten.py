@@ -15,7 +15,7 @@ class Flatten(Layer):
     end_dim: int = -1
 
     def forward(self, input: Tensor) -> Tensor:
-        """Merge the dimensions from `start_dim` to `end_dim`."""
+        """Return `input` with the dimensions from `start_dim` to `end_dim` merged: a view if possible, otherwise a copy."""
         return input.flatten(self.start_dim, self.end_dim)
 
 
@@ -41,5 +41,5 @@ class Unflatten(Layer):
                 )
 
     def forward(self, input: Tensor) -> Tensor:
-        """Split dimension `dim` of `input`, and return a view."""
+        """Return a view of `input` with dimension `dim` split."""
         return input.unflatten(self.dim, self.unflattened_size)

@@ -168,7 +168,7 @@ class HookedCall:
         Args:
             prepend: call the hook before the hooks registered so far.
             with_kwargs: call `hook(module, args, kwargs, output)` instead.
-            always_call: call the hook even if `forward` raises.
+            always_call: call the hook even if `forward` raises, with None as output. Errors of the hook are then only warnings.
         """
         handle = register(
             self._forward_hooks, hook, extra=self._forward_hooks_with_kwargs if with_kwargs else None, prepend=prepend
@@ -184,6 +184,8 @@ class HookedCall:
     ) -> RemovableHandle:
         """Call `hook(module, args)` before every `forward`. A result that is not None replaces `args`.
 
+        A result that is not a tuple becomes the only argument.
+
         Args:
             prepend: call the hook before the hooks registered so far.
             with_kwargs: call `hook(module, args, kwargs)` instead. The hook then returns None or a tuple (args, kwargs).
@@ -198,7 +200,7 @@ class HookedCall:
         """Call `hook(module, grad_input, grad_output)` when the gradients of the module's inputs are computed.
 
         A tuple that the hook returns replaces `grad_input`. If no input requires grad, the hook is called when the gradients of the
-        outputs are computed, with None for each input.
+        outputs are computed, with None for each input. With `prepend`, the hook is called before those registered so far.
 
         Raises:
             RuntimeError: the module has hooks from `register_backward_hook`.
@@ -211,14 +213,15 @@ class HookedCall:
     def register_full_backward_pre_hook(self, hook: Any, prepend: bool = False) -> RemovableHandle:
         """Call `hook(module, grad_output)` when the gradients of the module's outputs are computed.
 
-        A tuple that the hook returns replaces `grad_output`.
+        A tuple that the hook returns replaces `grad_output`. With `prepend`, the hook is called before those registered so far.
         """
         return register(self._backward_pre_hooks, hook, prepend=prepend)
 
     def register_backward_hook(self, hook: Any) -> RemovableHandle:
         """Call `hook(module, grad_input, grad_output)` after the node of the module's first output has run.
 
-        Deprecated: use `register_full_backward_hook`. `grad_input` has the gradients of the inputs of this node.
+        Deprecated: use `register_full_backward_hook`. `grad_input` has the gradients of the inputs of this node. A tuple that the hook
+        returns replaces it.
 
         Raises:
             RuntimeError: the module has full backward hooks.

@@ -16,6 +16,7 @@ class _InstanceNorm(_NormBase):
 
     Raises:
         ValueError: the input does not have `_spatial` + 1 or `_spatial` + 2 dimensions, or, with `affine`, `num_features` channels.
+            (Without `affine`, another number of channels causes a warning.)
     """
 
     _spatial: int

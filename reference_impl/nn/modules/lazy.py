@@ -9,7 +9,7 @@ from reference_impl.nn.parameter import is_lazy
 
 
 class LazyModuleMixin(Module):
-    """A module whose parameters have no shape before the first call. That call makes it a `cls_to_become`, unless that is None.
+    """A module whose parameters have no shape before the first call. This call changes its class to `cls_to_become`, if that is not None.
 
     A subclass names this class before `cls_to_become` among its bases, and defines `initialize_parameters(input)`.
     """

@@ -10,7 +10,10 @@ from reference_impl.ops.losses import reduction_of_older_arguments
 
 
 class _Loss(Layer):
-    """Base of losses. `reduction` is "none", "mean" or "sum"; it replaces the older options `size_average` and `reduce`."""
+    """Base of losses. `reduction` is "none", "mean" or "sum".
+
+    The older options `size_average` and `reduce` determine `reduction` if one of them is passed, with a warning.
+    """
 
     reduction: str
     inputs = "input target"
@@ -74,7 +77,8 @@ class CrossEntropyLoss(_Loss):
 class KLDivLoss(_Loss):
     """The Kullback-Leibler divergence: target · (log target - input), where `input` is a log-probability.
 
-    With `log_target`, `target` is a log-probability too. `reduction` may also be "batchmean", the sum divided by the size of the batch.
+    The formula applies to each element; then follows the mean or sum, depending on `reduction`. It may also be "batchmean", the sum divided
+    by the size of the batch. With `log_target`, `target` is a log-probability too.
     """
 
     size_average: InitOnly = None
@@ -87,7 +91,7 @@ class KLDivLoss(_Loss):
 class BCELoss(_Loss):
     """The binary cross-entropy: -(target · log input + (1 - target) · log(1 - input)), times `weight` if set.
 
-    Logarithms below -100 count as -100.
+    The formula applies to each element; then follows the mean or sum, depending on `reduction`. Logarithms below -100 count as -100.
     """
 
     weight: Tensor | None = None
@@ -109,7 +113,7 @@ class BCEWithLogitsLoss(_Loss):
 
 
 class SmoothL1Loss(_Loss):
-    """d² / (2 beta) where d = |input - target| is below `beta`, otherwise d - beta / 2."""
+    """d² / (2 beta) where d = |input - target| is below `beta`, otherwise d - beta / 2; then the mean or sum, depending on `reduction`."""
 
     size_average: InitOnly = None
     reduce: InitOnly = None

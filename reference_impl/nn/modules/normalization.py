@@ -50,7 +50,7 @@ class LayerNorm(_Affine):
         self._make_parameters(self.normalized_shape, elementwise_affine, bias, device, dtype)
 
     def forward(self, input: Tensor) -> Tensor:
-        """Normalize `input` over its last dimensions, whose sizes are `normalized_shape`."""
+        """Return `input` normalized over its last dimensions, whose sizes are `normalized_shape`."""
         return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
 
     def extra_repr(self) -> str:
@@ -82,7 +82,7 @@ class GroupNorm(_Affine):
         self._make_parameters(num_channels, affine, bias, device, dtype)
 
     def forward(self, input: Tensor) -> Tensor:
-        """Normalize each group of channels in each sample of `input`, (n, num_channels, *)."""
+        """Return `input`, (n, num_channels, *), with each group of channels of each sample normalized."""
         return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
 
     def extra_repr(self) -> str:
@@ -116,7 +116,7 @@ class RMSNorm(Module):
             init.ones_(self.weight)
 
     def forward(self, x: Tensor) -> Tensor:
-        """Divide `x` by its root mean square over the last dimensions, and multiply by the weight."""
+        """Return `x` divided by its root mean square over the last dimensions, and multiplied by the weight."""
         return F.rms_norm(x, self.normalized_shape, self.weight, self.eps)
 
     def extra_repr(self) -> str:

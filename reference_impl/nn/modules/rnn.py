@@ -26,7 +26,7 @@ class RNNBase(Module):
     weights start as uniform random numbers in ±1/√hidden_size.
 
     Args:
-        dropout: probability of dropout on the outputs of each layer but the last, in training.
+        dropout: probability of dropout on the outputs of each layer but the last, in training. With a single layer, it causes a warning.
 
     Raises:
         ValueError, TypeError: an option has an invalid value, or a value of the wrong type.
@@ -171,7 +171,7 @@ class RNNBase(Module):
         )  # fmt: skip
 
     def permute_hidden(self, hx: Any, permutation: Tensor | None) -> Any:
-        """Return the states (a tensor or a tuple) with the batch dimension reordered by `permutation`."""
+        """Return the states (a tensor or a tuple) with the batch dimension reordered by `permutation`, unchanged if that is None."""
         if permutation is None:
             return hx
         if isinstance(hx, tuple):
@@ -205,7 +205,8 @@ class RNNBase(Module):
     def forward(self, input: Any, hx: Tensor | None = None) -> tuple[Any, Any]:
         """Return the outputs of the last layer, and the final hidden states, (layers · directions, batch, hidden_size).
 
-        Without `hx`, the initial hidden states are zeros. See `ops.recurrent.recurrent`.
+        For a single sequence, the states have no batch dimension; for a PackedSequence, the outputs are one too. Without `hx`, the initial
+        hidden states are zeros. See `ops.recurrent.recurrent`.
 
         Raises:
             ValueError, RuntimeError: dtype, dimensions or sizes of `input` or `hx` are wrong.
@@ -243,7 +244,7 @@ _NO_PROJECTION = "proj_size argument is only supported for LSTM, not RNN or GRU"
 class RNN(RNNBase):
     """Layers that compute h = f(w_ih · x + b_ih + w_hh · h + b_hh) for each step of a sequence.
 
-    f is tanh or, with nonlinearity="relu", relu.
+    f is tanh or, with nonlinearity="relu", relu. For shapes and other options see `RNNBase`.
 
     Raises:
         ValueError: `nonlinearity` has another value, or `proj_size` is passed, which only LSTM has.
@@ -264,7 +265,7 @@ class RNN(RNNBase):
 
 
 class GRU(RNNBase):
-    """Layers of gated recurrent units (GRU), computed for each step of a sequence.
+    """Layers of gated recurrent units (GRU), computed for each step of a sequence. For shapes and options see `RNNBase`.
 
     Raises:
         ValueError: `proj_size` is passed, which only LSTM has.
@@ -277,7 +278,10 @@ class GRU(RNNBase):
 
 
 class LSTM(RNNBase):
-    """Layers of long short-term memory (LSTM), computed for each step of a sequence. The states are a tuple (hidden, cell)."""
+    """Layers of long short-term memory (LSTM), computed for each step of a sequence. The states are a tuple (hidden, cell).
+
+    For shapes and options see `RNNBase`.
+    """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__("LSTM", *args, **kwargs)
@@ -365,7 +369,11 @@ class RNNCellBase(Module):
             raise ValueError(f"{type(self).__name__}: Expected {name} to be 1D or 2D, got {value.dim()}D instead")
 
     def _add_batch_dim(self, input: Tensor, hx: Tensor | None) -> tuple[Tensor, Tensor]:
-        """Return `input` and the state `hx` with a batch dimension. If `hx` is None, the state is zeros."""
+        """Return `input` and the state `hx` with a batch dimension. If `hx` is None, the state is zeros.
+
+        Raises:
+            ValueError: `input` or `hx` does not have one or two dimensions.
+        """
         self._check_dim(input, "input")
         if hx is not None:
             self._check_dim(hx, "hidden")
@@ -402,7 +410,7 @@ class RNNCell(RNNCellBase):
 
 
 class GRUCell(RNNCellBase):
-    """One step of a GRU."""
+    """One step of a GRU. For shapes see `RNNCellBase`."""
 
     def __init__(
         self, input_size: int, hidden_size: int, bias: bool = True, device: Any = None, dtype: Any = None

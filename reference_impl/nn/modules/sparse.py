@@ -19,13 +19,13 @@ class Embedding(Module):
     The vectors start as normal random numbers, except the vector at `padding_idx`, which starts as 0 and is not trained.
 
     Args:
-        max_norm: `forward` looks up vectors and first scales them in place, so that the norm of each is at most `max_norm`.
+        max_norm: before `forward` looks up vectors, it scales them in place, so that the norm of each is at most `max_norm`.
         norm_type: the p of this norm.
         scale_grad_by_freq: whether the gradient of a vector is divided by the number of times that its index occurs in the input.
         sparse: must be False: `forward` raises NotImplementedError otherwise.
 
     Raises:
-        AssertionError: `padding_idx` is out of range.
+        AssertionError: `padding_idx` is out of range, or `_weight` has the wrong shape.
     """
 
     def __init__(

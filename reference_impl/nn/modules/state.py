@@ -82,7 +82,7 @@ class State:
         raise RuntimeError("Reached a code path in Module.set_extra_state() that should never be called.")
 
     def load_state_dict(self, state_dict: Mapping[str, Any], strict: bool = True, assign: bool = False) -> Any:
-        """Copy the values of `state_dict` into the parameters and buffers of the same names.
+        """Copy the values of `state_dict` into the parameters and buffers of the same names, and call `set_extra_state` where defined.
 
         Args:
             strict: raise an error for missing and unexpected names.
@@ -93,7 +93,8 @@ class State:
 
         Raises:
             TypeError: `state_dict` is not a mapping.
-            RuntimeError: shapes differ, a value is not a tensor or, if `strict`, names differ. The message lists all differences.
+            RuntimeError: shapes differ, a value is not a tensor or, if `strict`, names differ. The message lists all differences. The
+                values without an error have been loaded nevertheless.
         """
         if not isinstance(state_dict, Mapping):
             raise TypeError(f"Expected state_dict to be dict-like, got {type(state_dict)}.")

@@ -80,7 +80,7 @@ class Tree:
         return self._named_members(lambda m: m._parameters.items(), prefix, recurse, remove_duplicate)
 
     def parameters(self, recurse: bool = True) -> Iterator[Parameter]:
-        """Yield the parameters of this module and, with `recurse`, of all its submodules."""
+        """Yield the parameters of this module and, with `recurse`, of all its submodules, each once."""
         for _, parameter in self.named_parameters(recurse=recurse):
             yield parameter
 
@@ -89,7 +89,7 @@ class Tree:
         return self._named_members(lambda m: m._buffers.items(), prefix, recurse, remove_duplicate)
 
     def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
-        """Yield the buffers of this module and, with `recurse`, of all its submodules."""
+        """Yield the buffers of this module and, with `recurse`, of all its submodules, each once."""
         for _, buffer in self.named_buffers(recurse=recurse):
             yield buffer
 
@@ -159,7 +159,8 @@ class Tree:
         """Move all parameters and buffers to a device, cast floating-point ones to a dtype, and return this module.
 
         Args:
-            args, kwargs: `device`, `dtype`, or a tensor whose device and dtype are used.
+            args, kwargs: `device`, `dtype`, or (not by keyword) a tensor whose device and dtype are used. Others, such as
+                `non_blocking`, are ignored.
 
         Raises:
             TypeError: the dtype is not a floating-point dtype.

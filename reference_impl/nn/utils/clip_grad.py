@@ -23,10 +23,15 @@ def clip_grad_norm_(
 ) -> Tensor:  # fmt: skip
     """Scale the gradients of `parameters` in place by one factor, so that their total norm is at most `max_norm`.
 
-    The total norm is the norm of all gradients, as if they were concatenated into one vector.
+    The total norm is the norm of all gradients, as if they were concatenated into one vector. If it is smaller already, the factor is 1.
+    A generator without parameters causes a warning.
+
+    Args:
+        norm_type: the p of the norm; infinity stands for the largest absolute value.
+        foreach: accepted and ignored.
 
     Returns:
-        The total norm before scaling, a 0-d tensor.
+        The total norm before scaling, a 0-d tensor; 0 if no parameter has a gradient.
 
     Raises:
         RuntimeError: the total norm is nan or infinite, and `error_if_nonfinite` is True.
@@ -51,7 +56,7 @@ def clip_grad_norm_(
 
 
 def clip_grad_value_(parameters: Tensor | Iterable[Tensor], clip_value: float, foreach: Any = None) -> None:
-    """Clamp the gradients of `parameters` in place to [-clip_value, clip_value]."""
+    """Clamp the gradients of `parameters` in place to [-clip_value, clip_value]. `foreach` is ignored."""
     limit = float(clip_value)
     with no_grad():
         for p in _as_list(parameters):

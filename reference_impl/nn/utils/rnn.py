@@ -41,8 +41,9 @@ class PackedSequence(_PackedFields):
     Attributes:
         data: the steps of all sequences, of shape (sum of the lengths, *).
         batch_sizes: the number of sequences that have each step, int64 on the CPU.
-        sorted_indices: the indices of the original sequences, from the longest to the shortest; None if the sequences were sorted already.
-        unsorted_indices: the inverse permutation of `sorted_indices`.
+        sorted_indices: the indices of the original sequences, from the longest to the shortest; None if the sequences were packed with
+            `enforce_sorted=True`.
+        unsorted_indices: the inverse permutation of `sorted_indices`, or None.
     """
 
     def __new__(
@@ -130,7 +131,7 @@ def invert_permutation(permutation: Tensor | None) -> Tensor | None:
 def pack_padded_sequence(
     input: Tensor, lengths: Any, batch_first: bool = False, enforce_sorted: bool = True
 ) -> PackedSequence:
-    """Pack a padded batch of shape (steps, batch, *).
+    """Return a padded batch of shape (steps, batch, *) as a PackedSequence.
 
     Args:
         lengths: lengths of the sequences, a list or a tensor on the CPU.
@@ -153,7 +154,7 @@ def pack_padded_sequence(
 def pad_packed_sequence(
     sequence: PackedSequence, batch_first: bool = False, padding_value: float = 0.0, total_length: int | None = None
 ) -> tuple[Tensor, Tensor]:
-    """Return the sequences of a packed batch, padded to the same length, and their lengths.
+    """Return the sequences of a packed batch, padded to the same length, and their lengths, in the order before packing.
 
     Args:
         batch_first: return the batch in shape (batch, steps, *) instead of (steps, batch, *).
@@ -211,16 +212,19 @@ def unpad_sequence(padded_sequences: Tensor, lengths: Tensor, batch_first: bool 
 
 
 def pack_sequence(sequences: Any, enforce_sorted: bool = True) -> PackedSequence:
-    """Pack sequences of shape (steps, *).
+    """Return sequences of shape (steps, *) as a PackedSequence.
 
     Args:
         enforce_sorted: if True, the sequences must be sorted, the longest first; if False, they are sorted.
+
+    Raises:
+        RuntimeError: a sequence has no steps, or the sequences are not sorted although `enforce_sorted` is True.
     """
     lengths = as_tensor([s.size(0) for s in sequences])
     return pack_padded_sequence(pad_sequence(sequences), lengths, enforce_sorted=enforce_sorted)
 
 
 def unpack_sequence(packed_sequences: PackedSequence) -> list[Tensor]:
-    """Return the sequences of a packed batch in the order that they had before packing."""
+    """Return the sequences of a packed batch, each of shape (steps, *), in the order that they had before packing."""
     padded, lengths = pad_packed_sequence(packed_sequences, batch_first=True)
     return unpad_sequence(padded, lengths, batch_first=True)

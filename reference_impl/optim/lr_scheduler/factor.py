@@ -28,14 +28,16 @@ class LambdaLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def state_dict(self) -> dict[str, Any]:
-        """Return all attributes except the optimizer. "lr_lambdas" has, for each group, the attributes of a callable object, or None
-        for a function, which cannot be saved."""
+        """Return all attributes except the optimizer.
+
+        "lr_lambdas" has, for each group, the attributes of a callable object, or None for a function, which cannot be saved.
+        """
         state = {k: v for k, v in self.__dict__.items() if k not in ("optimizer", "lr_lambdas")}
         state["lr_lambdas"] = [saved_callable(f) for f in self.lr_lambdas]
         return state
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Restore the attributes from a result of `state_dict()`."""
+        """Restore the attributes from a result of `state_dict()`. Functions in `lr_lambdas` stay those of this schedule."""
         self.__dict__.update({k: v for k, v in state_dict.items() if k != "lr_lambdas"})
         for function, saved in zip(self.lr_lambdas, state_dict["lr_lambdas"], strict=False):
             restore_callable(function, saved)

@@ -33,6 +33,8 @@ class LRScheduler:
     A subclass defines `get_lr()`, which returns the next learning rate of each group. Where possible, `get_lr` should compute this rate
     from the current one, so that several schedulers can be combined.
 
+    Creating a schedule stores "initial_lr" in each group, wraps `optimizer.step` to record its calls, and sets the first learning rates.
+
     Args:
         last_epoch: -1 for a new schedule. To resume an earlier schedule, its last epoch; each group then needs the key "initial_lr".
 
@@ -141,7 +143,7 @@ class _LRScheduler(LRScheduler):
 
 
 def _note_steps(optimizer: Any) -> None:
-    """Wrap `optimizer.step` to record that it was called."""
+    """Wrap `optimizer.step` to record that it was called, unless it is wrapped already."""
     if hasattr(optimizer.step, "_wrapped_by_lr_sched"):
         return
     reference, function = weakref.ref(optimizer), optimizer.step.__func__

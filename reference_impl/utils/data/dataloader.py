@@ -41,7 +41,7 @@ class DataLoader:
         pin_memory: accepted and ignored, with a warning in each epoch.
         drop_last: whether to leave out the last batch of an epoch (for an iterable dataset, of each worker) if it has fewer than
             `batch_size` samples.
-        timeout: number of seconds to wait for a batch from a worker. With 0, there is no limit.
+        timeout: number of seconds to wait for a batch from a worker, before RuntimeError is raised. With 0, there is no limit.
         worker_init_fn: function that each worker calls with its number when it starts.
         multiprocessing_context: how to start the workers: a start method, by default "fork", or a context of `multiprocessing`.
         generator: generator for `shuffle` and the seeds of the workers.
@@ -51,6 +51,7 @@ class DataLoader:
 
     Raises:
         ValueError: an option has an invalid value, or two options exclude each other.
+        RuntimeError: in an epoch, a worker has ended or has not sent a batch in time.
     """
 
     dataset: Any

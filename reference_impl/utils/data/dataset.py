@@ -90,9 +90,10 @@ class Subset(Dataset):
 
 
 def random_split(dataset: Any, lengths: Sequence[float], generator: Any = default_generator) -> list[Subset]:
-    """Split `dataset` at random into a subset of each of `lengths`, which are numbers of samples, or fractions that add up to 1.
+    """Return a random subset of `dataset` for each of `lengths`, which are numbers of samples, or fractions that add up to 1.
 
-    Numbers of samples from fractions are rounded down, and the first subsets get one of the remaining samples each.
+    No sample is in two subsets. Numbers of samples from fractions are rounded down, and the first subsets get one of the remaining
+    samples each. A fraction that gives no sample causes a warning.
 
     Raises:
         ValueError: the lengths do not add up to the length of the dataset, or a fraction is not between 0 and 1.

@@ -29,6 +29,7 @@ class WorkerInfo:
     Attributes:
         id: number of the worker, from 0 to num_workers - 1.
         seed: seed of the worker's random numbers.
+        dataset: the worker's copy of the dataset.
     """
 
     id: int
@@ -102,6 +103,9 @@ class WorkerSetup:
 
 def worker_loop(setup: WorkerSetup, connection: Any) -> None:
     """Send a batch for each request (number of the batch, indices), until the request is None or the main process has ended.
+
+    At the start, seed the random numbers of Python, NumPy and the engine with `base_seed` + `worker_id`, set the result of
+    `get_worker_info`, and call `worker_init_fn`.
 
     Instead of a batch, send an ExceptionWrapper if an error occurs, or END if an iterable dataset is exhausted.
     """
