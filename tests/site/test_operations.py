@@ -49,7 +49,7 @@ def test_the_example_of_an_operation_is_a_snippet_that_calls_it(root: Path) -> N
     html = str(render_operations(Project(root), RenderedPage("operations.md", set()), {}))
     rows = {match[1]: match[0] for match in ROW.finditer(html)}
     assert 'href="tensors/pictures.html#snippet-' in rows["F.grid_sample"]
-    assert "#snippet-" in rows["exp"]
+    assert 'href="tensors/creating.html#snippet-tensors-creating-arange"' in rows["arange"]
 
 
 def test_rows_are_filtered_by_words_family_view_and_in_place(page: Page, server: str) -> None:
