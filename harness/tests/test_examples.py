@@ -526,6 +526,10 @@ DOCTESTS = {
         ">>> class A:\n...     def __eq__(self, other): raise ValueError\n>>> a = A()\n>>> 1\n1\n",
         [],
     ),
+    "source of a function": (
+        ">>> import inspect\n>>> def f():\n...     return 1\n>>> print(inspect.getsource(f))\ndef f():\n    return 1\n<BLANKLINE>\n",
+        [],
+    ),
     "closing fence after the output": (">>> 1\n1\n```\n", []),
 }
 

@@ -8,6 +8,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from gradnotes.fences.operations import render_operations
+from gradnotes.markup import Page as RenderedPage
+from gradnotes.project import Project
 from tests.site.weights import weigh_page
 
 ROW = re.compile(r'<tr id="row-([^"]+)".*?</tr>', re.DOTALL)
@@ -40,6 +43,13 @@ def test_most_operations_have_a_source_and_many_an_example(site: Path) -> None:
     assert sum("#snippet-" in row for row in rows) > 140
     assert 'href="tensors/pictures.html#snippet-' in rows_of(site)["F.grid_sample"]
     assert "#snippet-" in rows_of(site)["exp"]
+
+
+def test_the_example_of_an_operation_is_a_snippet_that_calls_it(root: Path) -> None:
+    html = str(render_operations(Project(root), RenderedPage("operations.md", set()), {}))
+    rows = {match[1]: match[0] for match in ROW.finditer(html)}
+    assert 'href="tensors/pictures.html#snippet-' in rows["F.grid_sample"]
+    assert 'href="tensors/creating.html#snippet-tensors-creating-arange"' in rows["arange"]
 
 
 def test_rows_are_filtered_by_words_family_view_and_in_place(page: Page, server: str) -> None:

@@ -58,11 +58,11 @@ print(correct)
 _x = torch.tensor([-2.0, -0.5, 0.5, 3.0], requires_grad=True)
 _y = OnOff.apply(_x)
 assert _y.tolist() == [0.0, 0.0, 1.0, 1.0], "`forward` computes something else now. Leave the units on or off, 1 above zero and 0 elsewhere."
-(_g,) = torch.autograd.grad(_y, _x, torch.tensor([1.0, 2.0, 3.0, 4.0]))
+(_g,) = torch.autograd.grad(_y, _x, torch.tensor([0.125, 0.25, 0.375, 0.5]))
 assert _g.any(), "No gradient is passed on. 0 is the true derivative of a step, and a straight-through estimator replaces it."
 assert not (_g[0] or _g[3]), "Now every gradient is passed on, even where the input is far from the step. For inputs below −1 or above 1, return 0."
 assert _g.tolist() != [0.0, 1.0, 1.0, 0.0], "You return 1 in the right places. Pass `g` on instead, the gradient that arrives there."
-assert _g.tolist() == [0.0, 2.0, 3.0, 0.0], f"For `g` = 1, 2, 3, 4 at the inputs −2, −0.5, 0.5 and 3 you return {_g.tolist()}. Pass `g` on unchanged between −1 and 1, on both sides of zero."
+assert _g.tolist() == [0.0, 0.25, 0.375, 0.0], f"For `g` = 0.125, 0.25, 0.375, 0.5 at the inputs −2, −0.5, 0.5 and 3 you return {_g.tolist()}. Pass `g` on unchanged between −1 and 1, on both sides of zero."
 assert correct > 350, f"The gradient is right, but only {correct} pictures are. Train as the start does, for 20 epochs."
 
 # %% wrong: straight through everywhere

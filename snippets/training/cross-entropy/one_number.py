@@ -24,7 +24,7 @@ def highest_score(outputs):
     return outputs.argmax(dim=1)
 
 
-def correct_on_validation(seed, outputs, lr, loss_function, answer):
+def validation_correct(seed, outputs, lr, loss_function, answer):
     torch.manual_seed(seed)
     net = nn.Linear(64, outputs)
     optimizer = torch.optim.SGD(net.parameters(), lr=lr)
@@ -38,7 +38,9 @@ def correct_on_validation(seed, outputs, lr, loss_function, answer):
         return (answer(net(images[validation])) == labels[validation]).sum().item()
 
 
-print([correct_on_validation(seed, 1, 0.02, squared_error, nearest_digit) for seed in range(5)])
+seeds = range(5)
+print([validation_correct(seed, 1, 0.02, squared_error, nearest_digit) for seed in seeds])
 #> [85, 84, 83, 85, 85]
-print([correct_on_validation(seed, 10, 0.5, F.cross_entropy, highest_score) for seed in range(5)])
+loss, answer = F.cross_entropy, highest_score
+print([validation_correct(seed, 10, 0.5, loss, answer) for seed in seeds])
 #> [383, 384, 382, 383, 383]

@@ -4,7 +4,8 @@ import torch
 import torch.nn.functional as F
 
 # region: one-score
-scores = torch.tensor([[1.0, 0.0, 0.0, 4.0, 0.0, 0.0, 0.0, 0.0, 2.0, 0.0]], dtype=torch.float64, requires_grad=True)
+scores = torch.tensor([[1.0, 0, 0, 4, 0, 0, 0, 0, 2, 0]], dtype=torch.float64)
+scores.requires_grad_()
 label = torch.tensor([3])
 loss = F.cross_entropy(scores, label)
 

@@ -11,7 +11,7 @@ is_odd = labels % 2
 
 
 def validation_correct(make_net, seed):
-    """Train a network on a split of its own, and count its correct answers for the 400 validation pictures."""
+    """Train a network on its own split, and count its correct validation answers."""
     torch.manual_seed(seed)
     train, validation, test = torch.randperm(1797).split([1000, 400, 397])
     net = make_net()

@@ -11,7 +11,7 @@ images, labels = torch.tensor(digits.data / 16).float(), torch.tensor(digits.tar
 
 
 def validation_correct(make_net, seed):
-    """Train a network on a split of its own, and count its correct answers for the 400 validation pictures."""
+    """Train a network on its own split, and count its correct validation answers."""
     torch.manual_seed(seed)
     train, validation, test = torch.randperm(1797).split([1000, 400, 397])
     net = make_net()
@@ -30,7 +30,9 @@ def validation_correct(make_net, seed):
 # region: networks
 networks = {
     "one linear layer": lambda: nn.Linear(64, 10),
-    "a hidden layer": lambda: nn.Sequential(nn.Linear(64, 32), nn.ReLU(), nn.Linear(32, 10)),
+    "a hidden layer": lambda: nn.Sequential(
+        nn.Linear(64, 32), nn.ReLU(), nn.Linear(32, 10)
+    ),
 }
 for name, make_net in networks.items():
     parameters = sum(p.numel() for p in make_net().parameters())

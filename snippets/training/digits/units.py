@@ -23,8 +23,8 @@ for epoch in range(20):
 # region: units
 with torch.no_grad():
     correct = net(images[validation]).argmax(dim=1) == is_odd[validation]
-    units = net[1](net[0](images[validation]))  # what the eight units compute, after the ReLU
-    vote = net[2].weight[1] - net[2].weight[0]  # how much each unit adds to "odd" minus "even"
+    units = net[1](net[0](images[validation]))  # their outputs after the ReLU
+    vote = net[2].weight[1] - net[2].weight[0]  # "odd" minus "even"
 print(correct.sum().item(), "of 400 are right")
 #> 384 of 400 are right
 for unit in range(8):
@@ -41,5 +41,6 @@ for unit in range(8):
 
 # region: pictures
 weights = {f"unit {unit}": net[0].weight[unit].detach().reshape(8, 8) for unit in range(8)}
-votes = torch.stack([(units[labels[validation] == digit] * vote).mean(dim=0) for digit in range(10)], dim=1)
+votes = [(units[labels[validation] == digit] * vote).mean(dim=0) for digit in range(10)]
+votes = torch.stack(votes, dim=1)
 # endregion

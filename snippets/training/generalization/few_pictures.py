@@ -14,7 +14,7 @@ few = train[:50]
 
 
 def evaluate(net, indices):
-    """Return the mean loss, the number of correct answers, and the mean probability of the wrong answers."""
+    """Return the mean loss, the correct answers, and the mean probability of the wrong ones."""
     with torch.no_grad():
         scores = net(images[indices])
     probability, answers = F.softmax(scores, dim=1).max(dim=1)
@@ -25,7 +25,7 @@ def evaluate(net, indices):
 
 # region: train
 def learning_curve(seed):
-    """Return the results on the training and the validation set, before training and after each epoch."""
+    """Return the results on both sets, before training and after each epoch."""
     torch.manual_seed(seed)
     net = nn.Sequential(nn.Linear(64, 32), nn.ReLU(), nn.Linear(32, 10))
     optimizer = torch.optim.SGD(net.parameters(), lr=0.5)
@@ -47,7 +47,8 @@ runs = [learning_curve(seed) for seed in range(5)]
 # region: lowest
 for on_training, on_validation in runs:
     lowest, last = min(on_validation), on_validation[-1]
-    print(f"loss {lowest[0]:.2f} {last[0]:.2f}, correct {lowest[1]} {last[1]}, when wrong {lowest[2]:.2f} {last[2]:.2f}")
+    losses, correct = f"{lowest[0]:.2f} {last[0]:.2f}", f"{lowest[1]} {last[1]}"
+    print(f"loss {losses}, correct {correct}, when wrong {lowest[2]:.2f} {last[2]:.2f}")
 #> loss 0.81 0.98, correct 303 310, when wrong 0.58 0.71
 #> loss 0.84 1.08, correct 302 305, when wrong 0.57 0.72
 #> loss 0.82 1.02, correct 303 306, when wrong 0.54 0.70

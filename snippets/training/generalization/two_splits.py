@@ -10,7 +10,7 @@ images, labels = torch.tensor(digits.data / 16).float(), torch.tensor(digits.tar
 
 
 def train_on_first_thousand(order, seed):
-    """Return for each of the 1,797 pictures, in the order of the file, whether the answer is right."""
+    """Return for each picture, in the order of the file, whether the answer is right."""
     torch.manual_seed(seed)
     net = nn.Linear(64, 10)
     optimizer = torch.optim.SGD(net.parameters(), lr=0.5)
@@ -45,7 +45,8 @@ for seed in range(5):
     order = torch.randperm(1797)
     correct = train_on_first_thousand(order, seed)
     others = order[1000:]
-    print("shuffled: training", percent(correct[order[:1000]]), "others", percent(correct[others]))
+    training = order[:1000]
+    print("shuffled: training", percent(correct[training]), "others", percent(correct[others]))
     late.append(percent(correct[others[others >= 1000]]))
 #> shuffled: training 96.6 others 95.2
 #> shuffled: training 96.8 others 95.9

@@ -54,6 +54,6 @@ print(torch.allclose(net.weight, by_hand, atol=1e-6))
 #> True
 
 weights = net.weight.detach().reshape(10, 8, 8)
-mean_images = torch.stack([images[train][labels[train] == digit].mean(dim=0) for digit in range(10)])
-mean_images = mean_images.reshape(10, 8, 8)
+mean_images = [images[train][labels[train] == digit].mean(dim=0) for digit in range(10)]
+mean_images = torch.stack(mean_images).reshape(10, 8, 8)
 # endregion

@@ -32,7 +32,7 @@ class Registered(Listed):
 
 
 def train_network(kind, seed):
-    """Return the correct answers on the validation set, and whether the hidden layer has changed."""
+    """Return the correct validation answers, and whether the hidden layer changed."""
     torch.manual_seed(seed)
     net = kind()
     before = net.hidden[0].weight.detach().clone()

@@ -11,7 +11,8 @@ torch.manual_seed(0)
 train, validation, test = torch.randperm(1797).split([1000, 400, 397])
 zeros_and_ones = validation[labels[validation] < 2]
 
-x = images.reshape(-1, 8, 8)[zeros_and_ones, 3:5, 3:5].mean(dim=(1, 2))  # the ink in the middle
+middles = images.reshape(-1, 8, 8)[zeros_and_ones, 3:5, 3:5]
+x = middles.mean(dim=(1, 2))  # the ink in the middle
 y = labels[zeros_and_ones]
 says_one = 1.2 * x - 0.1 > 0.5
 print((says_one == (y == 1)).sum().item(), "of", len(y))

@@ -4,7 +4,8 @@ import torch
 from sklearn.datasets import load_digits
 
 digits = load_digits(n_class=2)
-images, labels = torch.tensor(digits.data / 16).float(), torch.tensor(digits.target).float()
+images = torch.tensor(digits.data / 16).float()
+labels = torch.tensor(digits.target).float()
 
 counts = []
 for seed in range(10):

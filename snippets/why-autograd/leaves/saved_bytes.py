@@ -18,7 +18,7 @@ def saved_bytes(node):
     while node is not None:
         for tensor in saved_tensors(node):
             size_by_address[tensor.data_ptr()] = tensor.numel() * tensor.element_size()
-        node = node.next_functions[0][0]  # in this network the first link leads one operation back
+        node = node.next_functions[0][0]  # one operation back
     return sum(size_by_address.values())
 
 
