@@ -237,7 +237,7 @@ def unbroadcast(node: Node, index: int, grad: Any) -> Any:
 
 
 def count_dependencies(roots: Sequence[Node]) -> dict[Node, int]:
-    """Return for each node how many gradients it will receive, with the first one of a root."""
+    """Return how many gradients each node will receive, with the first one of a root."""
     dependencies: dict[Node, int] = {}
     stack: list[Sequence[Node | None]] = [roots]
     while stack:

@@ -13,7 +13,7 @@ def saved_tensors(node):
 
 
 def saved_bytes(node):
-    """Add up the bytes of the tensors that this node and all nodes before it have saved."""
+    """Add up the bytes of the tensors that this node and those before it have saved."""
     size_by_address = {}  # each memory once
     while node is not None:
         for tensor in saved_tensors(node):
