@@ -6,6 +6,7 @@ Only this module, gradnotes/serve and gradnotes/site/build.py import MkDocs.
 from __future__ import annotations
 
 import logging
+import os
 import re
 from itertools import pairwise
 from pathlib import Path
@@ -18,7 +19,7 @@ from mkdocs.structure.pages import Page
 from gradnotes import front_matter, reading_order
 from gradnotes.fences.extension import invalidate, project, save_caches
 from gradnotes.notebooks import labs
-from gradnotes.problems import InputError
+from gradnotes.problems import InputError, close_match
 
 log = logging.getLogger("mkdocs.gradnotes")
 _CHINESE = re.compile(r'<h[2-4] id="([^"]+)">(<span lang="zh-Hans">(.*?)</span>)')
@@ -112,8 +113,16 @@ class _LinkLines(logging.Filter):
         """Rewrite one log record. The logging module calls this."""
         match = self._MESSAGE.fullmatch(record.getMessage())
         if match:
-            link, reason = match["link"], match["reason"].removeprefix("but ")
-            record.msg = f"{match['page']}:{self.line(match['page'], link)}: broken {match['kind']} {link!r}: {reason}\n    correct it"
+            link, kind = match["link"], match["kind"]
+            line = self.line(match["page"], link)
+            reason, _, suggestion = match["reason"].removeprefix("but ").partition(" Did you mean ")
+            reason = {"unrecognized relative link": "not a file", "absolute link": "must be relative"}.get(kind, reason)
+            remedy = f"did you mean {suggestion}" if suggestion else "correct it"
+            if "is not found" in reason and not suggestion:
+                folder = (self.docs / match["page"]).parent
+                pages = [Path(os.path.relpath(path, folder)).as_posix() for path in self.docs.rglob("*.md")]
+                remedy = close_match(link.partition("#")[0], pages, remedy)
+            record.msg = f"{match['page']}:{line}: broken link {link!r}: {reason}\n    {remedy}"
             record.args = ()
         return True
 

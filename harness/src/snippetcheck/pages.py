@@ -8,6 +8,7 @@ shows code are blocks too.
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -117,6 +118,8 @@ def _classify(fence: Fence) -> Fence:
         "embed a file with ``` snippet, write `#>` lines if the setting `examples` names this page, "
         'or write ``` {.text illustrative="why it is not run"}'
     )
+    if similar := difflib.get_close_matches(language[1], FENCE_TYPES, n=1, cutoff=0.8) if language else []:
+        remedy = f"did you mean ``` {similar[0]}? If not, {remedy}"
     return replace(fence, problem=f"a fence that nothing checks: {fence.info!r}", remedy=remedy)
 
 
