@@ -486,3 +486,19 @@ def test_a_chinese_page_is_built_again_after_each_change(
         live.update()
         live.make("zh/part/sum.html")
         assert text in page.read_text(encoding="utf-8"), file
+
+
+def test_a_fence_that_chinese_lacks_leaves_the_answers_of_other_fences(
+    small_project: Path, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(small_project)
+    add_theme(small_project, root)
+    edit(small_project, "docs/part/sum.md", "``` predict", "``` snippet\nfile: part/sum.py\n```\n\n``` predict")
+    live = LiveSite(small_project, tmp_path / "out")
+    live.update()
+    pages = []
+    for name in ("part/sum.html", "zh/part/sum.html"):
+        live.make(name)
+        pages.append((tmp_path / "out" / name).read_text(encoding="utf-8"))
+    choices, chinese_choices = (re.findall(r'"choice":(\d+)', page) for page in pages)
+    assert choices == chinese_choices != []

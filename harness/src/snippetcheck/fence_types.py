@@ -80,8 +80,8 @@ class FenceType:
     def usage(self) -> str:
         """Return a sentence that lists the keys, the required ones first."""
         needs = ", ".join(f"`{key}:`" for key in self.required) or "no key"
-        optional = "".join(f", and may take `{key}:`" for key in self.optional + self.lists)
-        return f"a {self.name} fence takes {needs}{optional}"
+        optional = ", ".join(f"`{key}:`" for key in self.optional + self.lists)
+        return f"a {self.name} fence takes {needs}{', and may take ' if optional else ''}{optional}"
 
 
 FENCE_TYPES: dict[str, FenceType] = {}

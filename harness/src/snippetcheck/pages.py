@@ -206,6 +206,8 @@ def _read_keys(fence: Fence, kind: FenceType) -> Fence:
             problem = f"not a `key: value` line: {text.strip()!r}"
         elif match[1] not in kind.keys:
             problem = f"unknown key {match[1]!r} in a {kind.name} fence"
+            if similar := difflib.get_close_matches(match[1], kind.keys, n=1):
+                remedy = f"did you mean `{similar[0]}:`? {kind.usage[0].upper()}{kind.usage[1:]}"
         elif match[1] in keys and match[1] not in kind.lists:
             problem, remedy = f"key {match[1]!r} is repeated", "keep one of the two"
         elif not match[2].strip():
