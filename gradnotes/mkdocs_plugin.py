@@ -6,7 +6,7 @@ Only this module, gradnotes/serve and gradnotes/site/build.py import MkDocs.
 from __future__ import annotations
 
 import logging
-import os
+import posixpath
 import re
 from itertools import pairwise
 from pathlib import Path
@@ -119,12 +119,20 @@ class _LinkLines(logging.Filter):
             reason = {"unrecognized relative link": "not a file", "absolute link": "must be relative"}.get(kind, reason)
             remedy = f"did you mean {suggestion}" if suggestion else "correct it"
             if "is not found" in reason and not suggestion:
-                folder = (self.docs / match["page"]).parent
-                pages = [Path(os.path.relpath(path, folder)).as_posix() for path in self.docs.rglob("*.md")]
-                remedy = close_match(link.partition("#")[0], pages, remedy)
+                remedy = self.remedy(match["page"], link.partition("#")[0])
             record.msg = f"{match['page']}:{line}: broken link {link!r}: {reason}\n    {remedy}"
             record.args = ()
         return True
+
+    def remedy(self, page: str, path: str) -> str:
+        """Return what to do about `path`, a link on a page to a missing page: its new name, or a similar name."""
+        folder = posixpath.dirname(page)
+        target = posixpath.normpath(posixpath.join(folder, path)).removesuffix(".md")
+        names = reading_order.markdown_pages(self.docs)
+        for name in names:
+            if target in front_matter.read(self.docs, name).values.get("was", ()):
+                return f"the page is now {posixpath.relpath(name, folder or '.')}"
+        return close_match(path, [posixpath.relpath(name, folder or ".") for name in names], "correct it")
 
     def line(self, page: str, link: str) -> int:
         """Return the line of a link on a page, or 1 if the page does not have the link."""

@@ -27,6 +27,7 @@ from gradnotes.exercises.parser import parse
 from gradnotes.exercises.validate import find_problems
 from gradnotes.notes import erratum, inventory
 from gradnotes.site import redirects
+from tests.files import write_files
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -209,9 +210,18 @@ def test_an_operation_is_added_as_contributing_says(tmp_path: Path) -> None:
 
 
 def test_a_page_is_renamed_as_contributing_says(tmp_path: Path) -> None:
-    """Check that the former address in the front matter redirects to the new page."""
-    (line,) = indented_blocks(recipe("Rename a page"))
+    """Check that the command leaves no file with the old name, and that the former address redirects to the new page."""
+    command, line = indented_blocks(recipe("Rename a page"))
     docs, site = tmp_path / "docs", tmp_path / "site"
+    write_files(
+        tmp_path, {"docs/page.md": "``` snippet\nfile: in-place/counters/a.py\n```\n[B](in-place/counters.md#b)\n"}
+    )
+    for git_command in ("git init --quiet", "git add .", command):
+        subprocess.run(git_command, shell=True, cwd=tmp_path, check=True, timeout=60)
+    assert (
+        docs / "page.md"
+    ).read_text() == "``` snippet\nfile: in-place/versions/a.py\n```\n[B](in-place/versions.md#b)\n"
+    (docs / "page.md").unlink()
     (docs / "in-place").mkdir(parents=True)
     (docs / "index.md").write_text("---\ntitle: Home\nparts: [in-place]\n---\n")
     (docs / "in-place" / "index.md").write_text("---\ntitle: Part\npages: [versions]\n---\n")

@@ -397,6 +397,9 @@ def _exercise_problems(value: Any, english: Mapping[str, Any]) -> Iterator[str]:
 
 def structure_problems(root: Path, name: str) -> list[Problem]:
     """Return the problems of a page or a YAML file of i18n/zh. Module `freshness` reports outdated texts."""
+    if name not in TABLES and not (root / "docs" / name).is_file():
+        remedy = "move it as the English page was moved, or remove it"
+        return [Problem(f"{FOLDER}/{name}", 1, f"no English page docs/{name}", remedy)]
     try:
         return list(table_problems(root, name)) if name in TABLES else list(page_problems(read_page(root, name)))
     except InputError as error:

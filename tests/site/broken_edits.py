@@ -152,6 +152,7 @@ EDITS: dict[str, BrokenEdit] = {
     "half a formula": BrokenEdit(replace(INDEX, r"\frac{\partial L}", r"\frac{\partial L"), r"part/index.md:\d+: "),
     "a broken link": BrokenEdit(append(INDEX, "\n[Gone](gone.md)\n"), r"part/index.md:\d+: broken link 'gone.md'"),
     "a misspelt link": BrokenEdit(append(INDEX, "\n[Told](tolt.md)\n"), r"part/index.md:\d+: broken link 'tolt.md': .*\n +did you mean told.md\?"),
+    "a link to a renamed page": BrokenEdit(combine(append(INDEX, "\n[Told](once.md)\n"), replace(TOLD, "title:", "was: [part/once]\ntitle:")), r"part/index.md:\d+: broken link 'once.md': .*\n +the page is now told.md"),
     "a link without a suffix": BrokenEdit(append(INDEX, "\n[Told](told)\n"), r"part/index.md:\d+: broken link 'told': not a file\n +did you mean 'told.md'"),
     "a misspelt fence": BrokenEdit(append(INDEX, "\n``` snipet\n```\n"), r"index.md:\d+: a fence that nothing checks: 'snipet'\n +did you mean ``` snippet"),
     "a broken anchor": BrokenEdit(append(INDEX, "\n[Gone](told.md#gone)\n"), r"part/index.md:\d+: broken link 'told.md#gone'"),

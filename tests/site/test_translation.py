@@ -489,6 +489,13 @@ def test_a_chinese_page_is_built_again_after_each_change(
         assert text in page.read_text(encoding="utf-8"), file
 
 
+def test_a_chinese_page_without_an_english_page_is_reported(small_project: Path) -> None:
+    (small_project / "docs/part/sum.md").rename(small_project / "docs/part/total.md")
+    (problem,) = comparison.structure_problems(small_project, "part/sum.md")
+    assert str(problem).startswith(f"{PAGE}:1: no English page docs/part/sum.md\n    move it")
+    assert freshness.freshness_problems(small_project, "part/sum.md", {}) == []
+
+
 def test_a_fence_that_chinese_lacks_leaves_the_answers_of_other_fences(
     small_project: Path, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
