@@ -25,6 +25,7 @@ from snippetcheck.settings import load_settings
 from gradnotes import ledger as site_ledger
 from gradnotes.exercises.parser import parse
 from gradnotes.exercises.validate import find_problems
+from gradnotes.fences.extension import FENCE_RENDERERS
 from gradnotes.notes import erratum, inventory
 from gradnotes.site import redirects
 from tests.files import write_files
@@ -128,6 +129,11 @@ def test_every_fence_in_formats_md_is_rendered() -> None:
     for fence in fences:
         html = markdown.markdown(fence, extensions=extensions, extension_configs=options)
         assert "```" not in html, fence  # otherwise it was not recognized as a fence
+
+
+def test_every_fence_type_is_described_in_formats_md() -> None:
+    described = set(re.findall(r"`` ([a-z]+)\n|fence `([a-z]+)`|`([a-z]+)` fence", FORMATS))
+    assert set(FENCE_RENDERERS) - {name for names in described for name in names} == set()
 
 
 def test_front_matter_idea_and_erratum_in_formats_md_are_parsed(tmp_path: Path) -> None:

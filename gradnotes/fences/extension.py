@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 from xml.etree.ElementTree import Element, SubElement
 
+from jinja2 import TemplateNotFound
 from markdown import Markdown
 from markdown.extensions import Extension
 from markdown.postprocessors import Postprocessor
@@ -200,6 +201,9 @@ class _PageRenderer:
                 return self._render_sound_fence(fence)
         except InputError as error:
             problem = self.problem(fence, error)
+        except TemplateNotFound as error:  # also an OSError
+            reason = InputError(f"no template {error.name!r}", "create it in gradnotes/templates/")
+            problem = self.problem(fence, reason)
         except OSError as error:  # while the page is built, an editor may delete or rename a file
             file = Path(error.filename or self.page.path).name
             reason = InputError(f"{file} cannot be read: {error.strerror or error}", "save it again")

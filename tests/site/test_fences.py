@@ -19,6 +19,7 @@ import markdown
 import pytest
 from snippetcheck.engines import Engine
 
+from gradnotes import templating
 from gradnotes.evidence import provenance
 from gradnotes.evidence.evidence_file import Evidence
 from gradnotes.fences import errata, registry
@@ -585,6 +586,12 @@ def test_a_file_that_disappears_during_a_build_is_reported(book: Path, monkeypat
     with pytest.raises(
         PageError, match="page.md:1: gone.py cannot be read: No such file or directory\n    save it again"
     ):
+        render(book, snippet_fence("part/sum.py"))
+
+
+def test_a_missing_template_is_reported(book: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry.FENCE_RENDERERS, "snippet", lambda *_: templating.render("gone"))
+    with pytest.raises(PageError, match="page.md:1: no template 'gone.html'\n    create it in gradnotes/templates/"):
         render(book, snippet_fence("part/sum.py"))
 
 
