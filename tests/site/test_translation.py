@@ -319,7 +319,11 @@ def test_the_command_lists_outdated_texts_and_renews_their_hashes(
     assert command.main([*root, "--renew", "part/sum.md"]) == 0
     with pytest.raises(SystemExit):
         command.main([*root, "part/other.md"])
-    assert "no Chinese text 'part/other.md'" in capsys.readouterr().err
+    assert "no Chinese text 'part/other.md': create" in capsys.readouterr().err
+    assert command.main([*root, "docs/part/sum.md"]) == 0
+    with pytest.raises(SystemExit):
+        command.main([*root, "part/sums.md"])
+    assert "no Chinese text 'part/sums.md': did you mean part/sum.md?" in capsys.readouterr().err
 
 
 def test_blocks_have_kind_line_and_anchor() -> None:
