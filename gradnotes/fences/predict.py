@@ -162,6 +162,7 @@ PREDICT = FenceType(
     expected_texts,
     lists=("wrong",),
     shows_file=True,
+    prose=("ask", "why"),
 )
 
 

@@ -129,14 +129,21 @@ def _problem_block(page: Path, line: int, problem: str, remedy: str, info: str =
 
 
 def code_spans(text: str, page: Path | str = "page.md") -> list[tuple[int, str]]:
-    """Return (line, text) of each code span in the prose of a page, outside fences and front matter.
+    """Return (line, text) of each code span in the prose of a page, outside front matter.
 
-    The line is the first one of the span.
+    The line is the first one of the span. In a fence, only the values of the keys that its type lists in `prose` are prose.
     """
-    inside = {number for fence in find_fences(text, page) for number in range(fence.line, fence.last_line + 1)}
+    blocks = find_fences(text, page)
+    inside = {number for fence in blocks for number in range(fence.line, fence.last_line + 1)}
     lines = _split_lines(text)
     start = after_front_matter(lines)
     prose = ["" if index < start or index + 1 in inside else line.strip() for index, line in enumerate(lines)]
+    for fence in blocks:
+        prose_keys = FENCE_TYPES[fence.kind].prose if fence.kind in FENCE_TYPES else ()
+        for index, line in enumerate(fence.body, fence.line):
+            match = _KEY_LINE.fullmatch(line.strip())
+            if match and match[1] in prose_keys:
+                prose[index] = match[2]
     spans: list[tuple[int, str]] = []
     for match in _CODE_SPAN.finditer("\n".join(prose)):
         line = match.string.count("\n", 0, match.start()) + 1
