@@ -140,8 +140,8 @@ def code_spans(text: str, page: Path | str = "page.md") -> list[tuple[int, str]]
     prose = ["" if index < start or index + 1 in inside else line.strip() for index, line in enumerate(lines)]
     for fence in blocks:
         prose_keys = FENCE_TYPES[fence.kind].prose if fence.kind in FENCE_TYPES else ()
-        for index, line in enumerate(fence.body, fence.line):
-            match = _KEY_LINE.fullmatch(line.strip())
+        for index, key_line in enumerate(fence.body, fence.line):
+            match = _KEY_LINE.fullmatch(key_line.strip())
             if match and match[1] in prose_keys:
                 prose[index] = match[2]
     spans: list[tuple[int, str]] = []
