@@ -26,7 +26,7 @@ from gradnotes.problems import InputError
 Value = TypeVar("Value")
 Signature = Hashable  # changes with the content of a file; None for a missing file
 YAML_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the loader in C is ten times faster
-YAML_REMEDY = "quote a text that has a colon or begins with a special character"
+YAML_REMEDY = "quote a text that has a colon or begins with a special character, and indent keys alike, with blanks"
 _NOT_SOURCE = {"__pycache__", "node_modules"}  # folders that are ignored below another folder
 
 
@@ -56,14 +56,35 @@ def read_text(path: Path, name: str = "") -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
+class _RepeatedKey(Exception):
+    """A key that a mapping has already; the arguments are the key, its line, and the line of the first one, from 0."""
+
+
+class _Loader(YAML_LOADER):  # type: ignore[misc, valid-type]
+    """Refuse a repeated key, of which YAML would keep the last value without a word."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
+        lines: dict[str, int] = {}
+        for key, _ in node.value:
+            if isinstance(key, yaml.ScalarNode):
+                if key.value in lines:
+                    raise _RepeatedKey(key.value, key.start_mark.line, lines[key.value])
+                lines[key.value] = key.start_mark.line
+        return super().construct_mapping(node, deep)
+
+
 def parse_yaml(text: str, name: str, first_line: int = 1) -> Any:
     """Parse a YAML text that begins in `first_line` of the file `name`.
 
     Raises:
-        InputError: the text is not YAML.
+        InputError: the text is not YAML, or a mapping has a key twice.
     """
     try:
-        return yaml.load(text, YAML_LOADER)
+        return yaml.load(text, _Loader)
+    except _RepeatedKey as error:
+        key, line, earlier_line = error.args
+        message = f"{name}:{first_line + line}: key {key!r} is repeated, it is also in line {first_line + earlier_line}"
+        raise InputError(message, "remove one of the two") from None
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
         line = first_line + (mark.line if mark else 0)

@@ -6,6 +6,7 @@ Only this module, gradnotes/serve and gradnotes/site/build.py import MkDocs.
 from __future__ import annotations
 
 import logging
+import posixpath
 import re
 from itertools import pairwise
 from pathlib import Path
@@ -18,7 +19,7 @@ from mkdocs.structure.pages import Page
 from gradnotes import front_matter, reading_order
 from gradnotes.fences.extension import invalidate, project, save_caches
 from gradnotes.notebooks import labs
-from gradnotes.problems import InputError
+from gradnotes.problems import InputError, close_match
 
 log = logging.getLogger("mkdocs.gradnotes")
 _CHINESE = re.compile(r'<h[2-4] id="([^"]+)">(<span lang="zh-Hans">(.*?)</span>)')
@@ -115,10 +116,26 @@ class _LinkLines(logging.Filter):
         """Rewrite the record of a message about a broken link. Return True, so that no record is dropped."""
         match = self._MESSAGE.fullmatch(record.getMessage())
         if match:
-            link, reason = match["link"], match["reason"].removeprefix("but ")
-            record.msg = f"{match['page']}:{self.line(match['page'], link)}: broken {match['kind']} {link!r}: {reason}\n    correct it"
+            link, kind = match["link"], match["kind"]
+            line = self.line(match["page"], link)
+            reason, _, suggestion = match["reason"].removeprefix("but ").partition(" Did you mean ")
+            reason = {"unrecognized relative link": "not a file", "absolute link": "must be relative"}.get(kind, reason)
+            remedy = f"did you mean {suggestion}" if suggestion else "correct it"
+            if "is not found" in reason and not suggestion:
+                remedy = self.remedy(match["page"], link.partition("#")[0])
+            record.msg = f"{match['page']}:{line}: broken link {link!r}: {reason}\n    {remedy}"
             record.args = ()
         return True
+
+    def remedy(self, page: str, path: str) -> str:
+        """Return what to do about `path`, a link on a page to a missing page: its new name, or a similar name."""
+        folder = posixpath.dirname(page)
+        target = posixpath.normpath(posixpath.join(folder, path)).removesuffix(".md")
+        names = reading_order.markdown_pages(self.docs)
+        for name in names:
+            if target in front_matter.read(self.docs, name).values.get("was", ()):
+                return f"the page is now {posixpath.relpath(name, folder or '.')}"
+        return close_match(path, [posixpath.relpath(name, folder or ".") for name in names], "correct it")
 
     def line(self, page: str, link: str) -> int:
         """Return the line of a link on a page, or 1 if the page does not have the link."""

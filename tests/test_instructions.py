@@ -25,8 +25,10 @@ from snippetcheck.settings import load_settings
 from gradnotes import ledger as site_ledger
 from gradnotes.exercises.parser import parse
 from gradnotes.exercises.validate import find_problems
+from gradnotes.fences.extension import FENCE_RENDERERS
 from gradnotes.notes import erratum, inventory
 from gradnotes.site import redirects
+from tests.files import write_files
 
 ROOT = Path(__file__).resolve().parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -129,6 +131,11 @@ def test_every_fence_in_formats_md_is_rendered() -> None:
         assert "```" not in html, fence  # otherwise it was not recognized as a fence
 
 
+def test_every_fence_type_is_described_in_formats_md() -> None:
+    described = set(re.findall(r"`` ([a-z]+)\n|fence `([a-z]+)`|`([a-z]+)` fence", FORMATS))
+    assert set(FENCE_RENDERERS) - {name for names in described for name in names} == set()
+
+
 def test_front_matter_idea_and_erratum_in_formats_md_are_parsed(tmp_path: Path) -> None:
     """Parse each example.
 
@@ -209,9 +216,18 @@ def test_an_operation_is_added_as_contributing_says(tmp_path: Path) -> None:
 
 
 def test_a_page_is_renamed_as_contributing_says(tmp_path: Path) -> None:
-    """Check that the former address in the front matter redirects to the new page."""
-    (line,) = indented_blocks(recipe("Rename a page"))
+    """Check that the command leaves no file with the old name, and that the former address redirects to the new page."""
+    command, line = indented_blocks(recipe("Rename a page"))
     docs, site = tmp_path / "docs", tmp_path / "site"
+    write_files(
+        tmp_path, {"docs/page.md": "``` snippet\nfile: in-place/counters/a.py\n```\n[B](in-place/counters.md#b)\n"}
+    )
+    for git_command in ("git init --quiet", "git add .", command):
+        subprocess.run(git_command, shell=True, cwd=tmp_path, check=True, timeout=60)
+    assert (
+        docs / "page.md"
+    ).read_text() == "``` snippet\nfile: in-place/versions/a.py\n```\n[B](in-place/versions.md#b)\n"
+    (docs / "page.md").unlink()
     (docs / "in-place").mkdir(parents=True)
     (docs / "index.md").write_text("---\ntitle: Home\nparts: [in-place]\n---\n")
     (docs / "in-place" / "index.md").write_text("---\ntitle: Part\npages: [versions]\n---\n")

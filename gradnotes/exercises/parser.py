@@ -210,8 +210,8 @@ class _Reader:
         if key in keys:
             return keys[key][0][1]
         if is_required:
-            is_mark = self.lines[line - 1].startswith("# %%")
-            raise self.error(line, f"no `# {key}:`", f"add it below the {'mark' if is_mark else 'question'}")
+            place = "mark, without a blank line between" if self.lines[line - 1].startswith("# %%") else "question"
+            raise self.error(line, f"no `# {key}:`", f"add it below the {place}")
         return ""
 
     def timeout(self, head: dict[str, list[tuple[int, str]]]) -> float:
@@ -245,7 +245,9 @@ class _Reader:
             before += 1
         text = "\n".join(lines).rstrip() + "\n"
         if not ast.parse(text).body:
-            raise self.error(section.line, f"section {section.name!r} has no program", f"add a program below `# %% {section.name}`")
+            raise self.error(
+                section.line, f"section {section.name!r} has no program", f"add a program below `# %% {section.name}`"
+            )
         return text, before
 
     def answer(self, section: _Section, start: str) -> Answer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -32,6 +33,15 @@ def _printed_numbers(fence: Fence, snippets: Mapping[str, Snippet]) -> Iterator[
         yield json.dumps(json.loads(path.read_text(encoding="utf-8")))
 
 
+def _summarize_runs(project: Project) -> dict[str, Any]:
+    """Return the summary of the verdicts of all embedded snippets."""
+    snippets = []
+    for name in sorted(project.pages_by_snippet()):
+        with contextlib.suppress(FenceError):  # rendering the page reports the missing or malformed snippet
+            snippets.append(project.snippet(name))
+    return run_status.summary(project.root, snippets, project.made_with())
+
+
 @renders(FenceType("evidence", ("file", "columns"), ("rows", "where", "caption", "missing"), prints=_printed_numbers))
 def render_evidence(project: Project, page: Page, keys: dict[str, str]) -> Markup:
     """Render a table from the JSON file `file:` in docs/evidence or .cache.
@@ -48,8 +58,7 @@ def render_evidence(project: Project, page: Page, keys: dict[str, str]) -> Marku
         FenceError: the file is missing and the fence has no `missing:`, the file is not JSON, or it lacks the rows or a column.
     """
     if keys["file"] == "runs":
-        snippets = map(project.snippet, sorted(project.pages_by_snippet()))
-        data, status = run_status.summary(project.root, snippets, project.made_with()), Markup()
+        data, status = _summarize_runs(project), Markup()
     else:
         path = next(filter(None, (project.find_below(folder, keys["file"]) for folder in project.evidence)), None)
         if path is None:
@@ -87,8 +96,7 @@ def render_verdict(project: Project, page: Page, keys: dict[str, str]) -> Markup
 
     The number of mutants, operations or modules is left out if its evidence file does not exist.
     """
-    snippets = map(project.snippet, sorted(project.pages_by_snippet()))
-    engines = run_status.summary(project.root, snippets, project.made_with())["engines"]
+    engines = _summarize_runs(project)["engines"]
     runs = {state: sum(row[state] for row in engines) for state in ("passed", "failed", run_status.STALE, "no record")}
     states = ["failed" if runs["failed"] else "passed" if runs["passed"] == sum(runs.values()) else "stale"]
     dates = [row["last"] for row in engines if row["last"]]

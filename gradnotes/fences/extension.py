@@ -10,6 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 from xml.etree.ElementTree import Element, SubElement
 
+from jinja2 import TemplateNotFound
 from markdown import Markdown
 from markdown.extensions import Extension
 from markdown.postprocessors import Postprocessor
@@ -126,12 +127,19 @@ class _PageRenderer:
     def _english_keys(self) -> dict[int, dict[str, str]]:
         """Map the line of each fence of a Chinese page to the keys of the corresponding English fence.
 
-        If the pages differ in the number of fences, which gradnotes.translation.comparison reports, return {}.
+        If the pages differ in the number of fences, which gradnotes.translation.comparison reports, fences of the same
+        snippet or exercise correspond.
         """
-        english = self.project.fences(self.page.source)
-        if len(english) != len(self.fences):
-            return {}
-        return {fence.line: other.keys for fence, other in zip(self.fences, english, strict=True)}
+        english = list(self.project.fences(self.page.source))
+        if len(english) == len(self.fences):
+            return {fence.line: other.keys for fence, other in zip(self.fences, english, strict=True)}
+        originals = {}
+        for fence in self.fences:
+            key = _identity(fence)
+            if match := next((other for other in english if _identity(other) == key), None):
+                english.remove(match)
+                originals[fence.line] = match.keys
+        return originals
 
     def name(self) -> str | None:
         """Return the page's path below docs/, from the processor that MkDocs or Zensical adds, or None without either."""
@@ -193,6 +201,9 @@ class _PageRenderer:
                 return self._render_sound_fence(fence)
         except InputError as error:
             problem = self.problem(fence, error)
+        except TemplateNotFound as error:  # also an OSError
+            reason = InputError(f"no template {error.name!r}", "create it in gradnotes/templates/")
+            problem = self.problem(fence, reason)
         except OSError as error:  # while the page is built, an editor may delete or rename a file
             file = Path(error.filename or self.page.path).name
             reason = InputError(f"{file} cannot be read: {error.strerror or error}", "save it again")
@@ -208,6 +219,10 @@ class _PageRenderer:
             return illustrative.render_illustrative(self.project, source, language, fence.reason or "")
         page = replace(self.page, original=self.originals.get(fence.line)) if self.originals else self.page
         return FENCE_RENDERERS[fence.kind](self.project, page, fence.keys)
+
+
+def _identity(fence: Fence) -> tuple[str | None, ...]:
+    return (fence.kind, *(fence.keys.get(key) for key in ("file", "region", "of", "nth", "part")))
 
 
 class _RenderFences(Preprocessor):

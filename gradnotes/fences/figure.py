@@ -89,6 +89,7 @@ def _project(root: Path) -> Project:
         ("watch", "region", "caption", *KIND_KEYS),
         check=_check_fence,
         prints=_printed_values,
+        prose=("caption",),
     )
 )
 def render_figure(project: Project, page: Page, keys: dict[str, str]) -> Markup:

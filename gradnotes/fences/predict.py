@@ -95,8 +95,9 @@ def _find_statement(snippet: Snippet, statements: list[Statement], keys: dict[st
     nth = keys.get("nth", "1" if len(matches) == 1 else "")
     if not nth.isdigit() or not 1 <= int(nth) <= len(matches):
         remedy = f"add `nth:`, from 1 to {len(matches)}" if matches else "copy text from a line that prints or raises"
-        verbs = "that prints or raises contains" if len(matches) == 1 else "that print or raise contain"
-        raise FenceError(f"{plural(len(matches), 'statement')} {verbs} {keys['of']!r}", remedy)
+        verbs = "that print or raise contain" if len(matches) > 1 else "that prints or raises contains"
+        count = plural(len(matches), "statement") if matches else "no statement"
+        raise FenceError(f"{count} {verbs} {keys['of']!r}", remedy)
     return matches[int(nth) - 1]
 
 
@@ -169,6 +170,7 @@ PREDICT = FenceType(
     expected_texts,
     lists=("wrong",),
     shows_file=True,
+    prose=("ask", "why"),
 )
 
 

@@ -88,12 +88,7 @@ def _parse_entries(text: str, path: Path) -> list[tuple[int, dict[str, Any]]]:
         line = item.start_mark.line + 1
         if not isinstance(item, yaml.MappingNode):
             raise _entry_error(path, line, "an entry must be `key: value` lines", "begin it with `- id:`")
-        keys = [str(key.value) for key, _ in item.value]
         for key, _ in item.value:
-            if keys.count(str(key.value)) > 1:
-                raise _entry_error(
-                    path, key.start_mark.line + 1, f"key {key.value!r} is repeated", "remove one of the two"
-                )
             if key.value not in KEYS:
                 remedy = close_match(str(key.value), KEYS, f"use {', '.join(KEYS)}")
                 raise _entry_error(path, key.start_mark.line + 1, f"unknown key {key.value!r}", remedy)

@@ -56,7 +56,13 @@ def _parse_inventory(text: str) -> tuple[Idea, ...]:
         )
     lines = [number for number, line in enumerate(text.split("\n"), 1) if line.startswith("- ")]
     lines = lines if len(lines) == len(entries) else [1] * len(entries)  # lines in an unusual layout are unknown
-    return tuple(_build_idea(entry, line) for entry, line in zip(entries, lines, strict=True))
+    ideas = tuple(_build_idea(entry, line) for entry, line in zip(entries, lines, strict=True))
+    line_by_id: dict[str, int] = {}
+    for idea in ideas:
+        if line_by_id.setdefault(idea.id, idea.line) != idea.line:
+            message = f"{INVENTORY}:{idea.line}: id {idea.id!r} is also in line {line_by_id[idea.id]}"
+            raise FenceError(message, "rename one of the two")
+    return ideas
 
 
 def _build_idea(entry: object, line: int) -> Idea:

@@ -19,6 +19,7 @@ from gradnotes import inputs
 from gradnotes.notes import chinese, erratum, inventory
 from gradnotes.notes.chinese import Translation
 from gradnotes.notes.passage import NOTES
+from gradnotes.problems import InputError
 
 _HEAD = f"# The English text that each Chinese text renders, as a hash; written by `{chinese.RENEW} ID`.\n"
 _ROW = re.compile(r"\| (?P<line>\d+)[^|]*\|")
@@ -112,12 +113,15 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--all", action="store_true", help="store the hashes of every entry")
     options = parser.parse_args(arguments)
     docs = Path.cwd() / "docs"
-    if options.all or options.ids:
-        known_ids = {text.entry_id for text in collect(docs)} | {key.partition(" ")[0] for key in read_hashes(docs)}
-        if unknown_ids := sorted(set(options.ids) - known_ids):
-            parser.error(f"no entry {unknown_ids[0]!r}: name an id of docs/errata or docs/inventory.yml")
-        renew(docs, None if options.all else options.ids)
-    problems = list(chinese.freshness_problems(collect(docs), read_hashes(docs)))
+    try:
+        if options.all or options.ids:
+            known_ids = {text.entry_id for text in collect(docs)} | {key.partition(" ")[0] for key in read_hashes(docs)}
+            if unknown_ids := sorted(set(options.ids) - known_ids):
+                parser.error(f"no entry {unknown_ids[0]!r}: name an id of docs/errata or docs/inventory.yml")
+            renew(docs, None if options.all else options.ids)
+        problems = list(chinese.freshness_problems(collect(docs), read_hashes(docs)))
+    except InputError as error:
+        parser.error(f"{error.message}\n    {error.remedy}")
     for problem in problems:
         print(problem, file=sys.stderr)
     return 1 if problems else 0

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
 from markupsafe import Markup
 
@@ -17,6 +18,7 @@ from gradnotes.links import address, link
 from gradnotes.problems import Problem
 from gradnotes.site.content_security import MARK
 from gradnotes.templating import render
+from gradnotes.translation import sources
 
 
 def sections(moved: Mapping[str, str], name: str) -> dict[str, str]:
@@ -63,21 +65,33 @@ def lost_sections(docs: Path, site: Path) -> list[Problem]:
 def write(docs: Path, site: Path) -> list[Path]:
     """Write a page that redirects at each former address below `site`, unless a page has this address now.
 
-    Return the written files.
+    If a page has Chinese, its former Chinese addresses redirect to its Chinese page. Return the written files.
     """
+    chinese_pages = set(sources.page_names(docs.parent))
     stubs = []
     for page in reading_order.markdown_pages(docs):
         front = front_matter.read(docs, page).values
-        target = address(page)
-        for name in front.get("was", ()):
-            path = site / f"{name}.html"
-            if path.is_file() and 'http-equiv="refresh"' not in path.read_text(encoding="utf-8"):
-                continue  # a page has this address, which `problems` reports
-            path.parent.mkdir(parents=True, exist_ok=True)
-            stubs.append(path)
-            anchors = sections(front.get("moved", {}), name)
-            href = link(target, f"{name}.html") + (f"#{anchors['']}" if "" in anchors else "")
-            title = front.get("title", target)
-            stub = render("redirect", target=href, title=title, name=name, mark=Markup(MARK), sections=anchors)
-            path.write_text(stub, encoding="utf-8")
-    return stubs
+        names = front.get("was", ())
+        stubs += [_write_stub(site, name, page, name, front) for name in names]
+        if names and page in chinese_pages:
+            chinese_front = {**front, **front_matter.read(docs.parent / sources.FOLDER, page).values}
+            prefix = sources.PREFIX
+            stubs += [_write_stub(site, f"{prefix}{name}", f"{prefix}{page}", name, chinese_front) for name in names]
+    return [stub for stub in stubs if stub]
+
+
+def _write_stub(site: Path, old: str, page: str, name: str, front: Mapping[str, Any]) -> Path | None:
+    """Write a page at the address `old` that redirects to `page`, and return its path; None if a page has this address.
+
+    `name` is the former name of the page in `was` and `moved`.
+    """
+    path = site / f"{old}.html"
+    if path.is_file() and 'http-equiv="refresh"' not in path.read_text(encoding="utf-8"):
+        return None  # `problems` reports it
+    path.parent.mkdir(parents=True, exist_ok=True)
+    target, anchors = address(page), sections(front.get("moved", {}), name)
+    href = link(target, f"{old}.html") + (f"#{anchors['']}" if "" in anchors else "")
+    language = "zh-Hans" if sources.is_chinese(page) else "en"
+    values = {"target": href, "title": front.get("title", target), "name": name, "sections": anchors}
+    path.write_text(render("redirect", mark=Markup(MARK), language=language, **values), encoding="utf-8")
+    return path

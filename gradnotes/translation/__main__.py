@@ -3,7 +3,7 @@
     python -m gradnotes.translation [PAGE ...]          lists the problems of the named pages and tables; default: all
     python -m gradnotes.translation --renew PAGE ...    stores the hashes of the current English texts of these pages
 
-A page is a path below docs/, such as in-place/versions.md; i18n/zh/ before it is ignored.
+A page is a path below docs/, such as in-place/versions.md; docs/ or i18n/zh/ before it is ignored.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 
 from snippetcheck.source import plural
 
-from gradnotes.problems import InputError
+from gradnotes.problems import InputError, close_match
 from gradnotes.translation import comparison, freshness
 from gradnotes.translation.sources import FOLDER
 
@@ -31,9 +31,12 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--root", type=Path, default=Path.cwd(), help="folder of the project")
     options = parser.parse_args(arguments)
     known_names = comparison.names_with_chinese(options.root)
-    names = [name.removeprefix(f"{FOLDER}/") for name in options.names] or known_names
+    names = [name.removeprefix(f"{FOLDER}/").removeprefix("docs/") for name in options.names] or known_names
     if unknown_names := sorted(set(names) - set(known_names)):
-        parser.error(f"no Chinese text {unknown_names[0]!r}: create {FOLDER}/{unknown_names[0]} or correct the name")
+        name = unknown_names[0]
+        choices = [] if (options.root / "docs" / name).is_file() else known_names
+        remedy = close_match(name, choices, f"create {FOLDER}/{name} or correct the name")
+        parser.error(f"no Chinese text {name!r}: {remedy}")
     try:
         if options.renew:
             freshness.renew(options.root, names)

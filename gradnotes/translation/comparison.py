@@ -155,7 +155,7 @@ def _block_problems(block: Block, english: Block) -> Iterator[tuple[int, str, st
             f"write {{#{english.anchor}}} after the heading",
         )
     for message in text_problems(block.text, english.text):
-        yield block.line, message, "make it agree with the English"
+        yield block.line, message, "correct the Chinese text"
 
 
 def _fence_problems(block: Block, english: Block) -> Iterator[tuple[int, str, str]]:
@@ -193,7 +193,7 @@ def _fence_problems(block: Block, english: Block) -> Iterator[tuple[int, str, st
             # The semicolons between labels are syntax, in both languages.
             text = keys[key].replace("; ", "；") if key == "labels" else keys[key]
             for message in text_problems(text, english_keys[key]):
-                yield line, f"`{key}`: {message}", "make it agree with the English"
+                yield line, f"`{key}`: {message}", "correct the Chinese text"
         elif key in ("ask", "why", "caption") and " " in _bare(keys[key]).strip():
             yield line, f"`{key}` is still English", "write it in Chinese"
 
@@ -221,7 +221,7 @@ def _wrong_problems(block: Block, answers: list[str], english_answers: list[str]
                 "copy output and code; words may be Chinese",
             )
         for message in text_problems(hint, english_hint):
-            yield location, f"hint: {message}", "make it agree with the English"
+            yield location, f"hint: {message}", "correct the Chinese text"
 
 
 def _line_of_key(block: Block, key: str, number: int = 0) -> int:
@@ -354,7 +354,7 @@ def table_problems(root: Path, name: str) -> Iterator[Problem]:
         english = _english_of(root, name, key)
 
         def problem(
-            message: str, remedy: str = "make it agree with the English", line: int = line, key: str = key
+            message: str, remedy: str = "correct the Chinese text", line: int = line, key: str = key
         ) -> Problem:
             return Problem(f"{FOLDER}/{name}", line, f"{key}: {message}", remedy)
 
@@ -403,6 +403,9 @@ def structure_problems(root: Path, name: str) -> list[Problem]:
 
     Module `freshness` reports outdated texts.
     """
+    if name not in TABLES and not (root / "docs" / name).is_file():
+        remedy = "move it as the English page was moved, or remove it"
+        return [Problem(f"{FOLDER}/{name}", 1, f"no English page docs/{name}", remedy)]
     try:
         return list(table_problems(root, name)) if name in TABLES else list(page_problems(read_page(root, name)))
     except InputError as error:

@@ -94,6 +94,8 @@ def renew(root: Path, names: list[str]) -> None:
 
 def freshness_problems(root: Path, name: str, hashes: Mapping[str, list[str]]) -> list[Problem]:
     """Return a problem for each text of a page or a table whose English text has changed, or whose hash is missing."""
+    if name not in TABLES and not (root / "docs" / name).is_file():
+        return []  # `structure_problems` reports it
     if name not in TABLES:
         return list(page_freshness(root, read_page(root, name), hashes.get(name, [])))
     stored_hashes = {key: " ".join(values) for key, values in hashes.items()}

@@ -47,6 +47,10 @@ def body(blessed: Blessing) -> str:
         ("1 / 0\n#! ValueError: x\n", "1 / 0\n#! ZeroDivisionError: division by zero\n"),
         ("1 / 0\n#! ZeroDivisionError: division ...\n", "1 / 0\n#! ZeroDivisionError: division ...\n"),
         ("raise ValueError('a\\nb')\n#!\n", "raise ValueError('a\\nb')\n#! ValueError: a ...\n"),
+        (
+            "raise ValueError('a' * 50 + '. ' + 'b' * 90)\n#! ValueError: old ...\n",
+            f"raise ValueError('a' * 50 + '. ' + 'b' * 90)\n#! ValueError: {'a' * 50}. ...\n",
+        ),
         ("raise ValueError\n#!\n", "raise ValueError\n#! ValueError\n"),
         (
             "import warnings\nwarnings.warn('x')\n",
@@ -263,6 +267,26 @@ def test_bless_refuses_output_on_which_the_engines_disagree(two_engines: Project
     assert "- 1/2" in completed.stdout and "+ 0.5" in completed.stdout
     assert "make the engines agree first" in completed.stdout
     assert path.read_text() == text
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [("This tensor has no rows. Add some.", "This tensor has no rows. ..."), ("a b", "a ...")],
+)
+def test_a_warning_is_shortened_so_that_it_matches_engines_without_a_location(
+    message: str, expected: str, two_engines: Project
+) -> None:
+    program = f"""
+from fractions import Fraction
+from warnings import warn
+
+location = "" if hasattr(Fraction, "sqrt") else " (Triggered internally at /a.cpp:1.)"
+warn("{message}" + location)
+"""
+    path = two_engines.snippet("a.py", program)
+    completed = two_engines.harness("bless", "snippets/a.py")
+    assert completed.returncode == 0, completed.stdout
+    assert f"#~ UserWarning: {expected}\n" in path.read_text()
 
 
 def test_bless_can_use_one_engine_by_name(two_engines: Project) -> None:

@@ -46,6 +46,13 @@ def test_a_registered_type_defines_keys_check_and_output(tmp_path: Path) -> None
     assert FENCE_TYPES["snippet"] is SNIPPET
 
 
+def test_numbers_in_the_prose_of_a_fence_are_checked(tmp_path: Path) -> None:
+    asks = FenceType("asks", ("file", "why"), ("other",), prints=lambda *_: ["0.5"], prose=("why",))
+    page = "``` asks\nfile: `1`\nother: `2`\nwhy: Not `0.5` but `0.25`.\n```\n"
+    with registered(asks):
+        assert complaints(page, tmp_path) == ["4: the number `0.25` occurs in no output shown on this page"]
+
+
 def test_complaints_uses_the_given_snippets(tmp_path: Path) -> None:
     snippets = {"a.py": '"""A."""\n\nprint(0.5)\n#> 0.5\n'}
     assert complaints("It is `0.5`.\n\n``` snippet\nfile: a.py\n```\n", tmp_path, snippets) == []

@@ -33,6 +33,19 @@ def test_an_unchecked_fence_is_reported(project: Project) -> None:
     ]
 
 
+def test_a_misspelt_fence_type_is_corrected(project: Project) -> None:
+    project.page("a.md", "``` snippets\nfile: a.py\n```\n\n``` python\nx\n```\n")
+    misspelt, other = ledger.unclassified_blocks(project.root / "docs")
+    assert misspelt.remedy.startswith("did you mean ``` snippet? If not, embed a file")
+    assert other.remedy.startswith("embed a file")
+
+
+def test_a_misspelt_key_is_corrected(project: Project) -> None:
+    project.page("a.md", "``` snippet\nfile: a.py\nregoin: a\n```\n")
+    (problem,) = ledger.unclassified_blocks(project.root / "docs")
+    assert problem.remedy == "did you mean `region:`? A snippet fence takes `file:`, and may take `region:`"
+
+
 def test_a_fence_with_a_missing_snippet_or_region_is_reported(project: Project) -> None:
     project.snippet("a.py", "x = 1")
     project.page("a.md", "``` snippet\nfile: b.py\n```\n\n``` snippet\nfile: a.py\nregion: fix\n```\n")

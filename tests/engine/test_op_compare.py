@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -9,9 +10,10 @@ import pytest
 
 import reference_impl as engine
 from tests.engine import op_compare
+from tests.engine.make_tables import module, op
 from tests.engine.make_tables.op import operations
 
-SIN = next(op for op in operations("^sin$")[0])
+SIN = operations("^sin$")[0][0]
 
 
 def judge_with(
@@ -99,3 +101,21 @@ def test_errors_are_compared() -> None:
 def test_an_operation_that_the_engine_lacks_is_listed_as_absent() -> None:
     present, absent = operations("^(sin|fft.fft)$")
     assert [op.name for op in present] == ["sin"] and [op.name for op in absent] == ["fft.fft"]
+
+
+@pytest.mark.parametrize(
+    ("command", "pattern", "message"),
+    [
+        (op, "^fft.fft$", "the engine lacks fft.fft: declare it"),
+        (op, "^logaddexpp$", "no operation of torch's op_db matches '^logaddexpp$'"),
+        (module, "^nn.Bilinear$", "the engine lacks nn.Bilinear: define it"),
+        (module, "^nn.Linnear$", "tests/engine/more_modules.py matches '^nn.Linnear$'"),
+    ],
+)
+def test_a_selection_without_anything_to_compare_is_an_error(
+    command: Any, pattern: str, message: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["make_tables", "--only", pattern])
+    with pytest.raises(SystemExit, match="2"):
+        command.main()
+    assert message in capsys.readouterr().err

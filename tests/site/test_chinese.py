@@ -129,3 +129,10 @@ def test_added_and_removed_texts_are_reported(docs: Path) -> None:
     assert renderings.main(["part.other", "part.idea"]) == 0 and problems(docs) == []
     with pytest.raises(SystemExit):
         renderings.main(["part.unknown"])
+
+
+def test_the_command_reports_a_malformed_file(docs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    replace(docs / "inventory.yml", "  at:", "  att:")
+    with pytest.raises(SystemExit, match="2"):
+        renderings.main(["part.idea"])
+    assert "inventory.yml:1: unknown key 'att' of part.idea\n    use at" in capsys.readouterr().err

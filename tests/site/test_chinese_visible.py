@@ -275,7 +275,7 @@ def test_every_rule_of_the_engine_has_chinese(root: Path) -> None:
                 plain = _CALL.sub("0", plain)
             if _TWO_WORDS.search(plain):
                 english[name] = text
-    assert english == {}
+    assert english == {}, "add the Chinese of each rule to i18n/zh/interface.yml"
 
 
 # -- messages of Run and Check

@@ -28,7 +28,7 @@ WRONG = {
     "not YAML": ("- id: [\n", "2: not YAML: did not find expected node content", "quote a text"),
     "no list": ("id: a\n", "1: must be a list of entries", "begin each entry with `- id:`"),
     "a word for an entry": (RIGHT + "- word\n", "13: an entry must be `key: value` lines", "begin it with `- id:`"),
-    "a key twice": (RIGHT + "  tier: breaks\n", "4: key 'tier' is repeated", "remove one"),
+    "a key twice": (RIGHT + "  tier: breaks\n", "13: key 'tier' is repeated, it is also in line 4", "remove one"),
     "an unknown key": (RIGHT + "  prof: a\n", "13: unknown key 'prof'", "proof"),
     "a key left out": (RIGHT.replace("  tier: silent\n", ""), "1: the entry has no 'tier'", "an entry needs id, corrects, at, tier"),
     "a key without a value": (RIGHT.replace("silent", ""), "1: the entry has no 'tier'", "an entry needs id"),

@@ -164,7 +164,14 @@ REFUSED = {
         "`# hint:` needs `# error:`",
         "",
     ),
-    "error without hint": (REPAIR, "# hint: A number is no word.\n", "", 28, "no `# hint:`", "below the mark"),
+    "error without hint": (
+        REPAIR,
+        "# hint: A number is no word.\n",
+        "",
+        28,
+        "no `# hint:`",
+        "below the mark, without a blank line",
+    ),
     "key of another kind": (
         REPAIR,
         "# covers: a.b, a.c",

@@ -19,6 +19,7 @@ import markdown
 import pytest
 from snippetcheck.engines import Engine
 
+from gradnotes import templating
 from gradnotes.evidence import provenance
 from gradnotes.evidence.evidence_file import Evidence
 from gradnotes.fences import errata, registry
@@ -406,6 +407,8 @@ BAD = {
     "reason": ('{.text illustrative=""}', "x", "a fence that nothing checks", "embed a file"),
 }
 
+RUNS = "file: runs\nrows: engines\ncolumns: engine as Engine, passed as Passed"
+
 
 @pytest.mark.parametrize("case", BAD)
 def test_a_bad_fence_is_an_error_with_its_line_and_a_remedy(book: Path, case: str) -> None:
@@ -424,6 +427,14 @@ def test_steps_of_an_example_that_the_engine_does_not_run_are_an_error(book: Pat
     (book / "snippets/part/judge.py").write_text(program)
     with pytest.raises(PageError, match=r"page.md:1: cannot record part/judge.py"):
         render(book, FENCE.format(info="steps", body="file: part/judge.py"))
+
+
+def test_a_missing_snippet_is_reported_only_where_a_fence_names_it(book: Path) -> None:
+    """The `verdict` and `evidence` fences count the examples of all pages."""
+    page = book / "docs/part/index.md"
+    page.write_text(page.read_text() + snippet_fence("part/gone.py"))
+    html = render(book, FENCE.format(info="verdict", body="") + "\n" + FENCE.format(info="evidence", body=RUNS))
+    assert "0 of 2 runs of examples passed" in html
 
 
 def test_malformed_snippet_names_its_own_line(book: Path) -> None:
@@ -575,6 +586,12 @@ def test_a_file_that_disappears_during_a_build_is_reported(book: Path, monkeypat
     with pytest.raises(
         PageError, match="page.md:1: gone.py cannot be read: No such file or directory\n    save it again"
     ):
+        render(book, snippet_fence("part/sum.py"))
+
+
+def test_a_missing_template_is_reported(book: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(registry.FENCE_RENDERERS, "snippet", lambda *_: templating.render("gone"))
+    with pytest.raises(PageError, match="page.md:1: no template 'gone.html'\n    create it in gradnotes/templates/"):
         render(book, snippet_fence("part/sum.py"))
 
 

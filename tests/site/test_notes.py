@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 from gradnotes.notes import erratum
 from gradnotes.notes.passage import Passage
 from gradnotes.site import redirects
+from tests.files import write_files
 
 
 def test_passages_overlap_only_within_a_note() -> None:
@@ -159,6 +160,20 @@ def test_a_redirect_does_not_replace_a_page(tmp_path: Path) -> None:
     redirects.write(docs, site)
     redirects.write(docs, site)  # a second call must change nothing
     assert 'url=new.html"' in (site / "other.html").read_text()
+
+
+def test_a_former_address_of_a_chinese_page_redirects_to_the_chinese_page(tmp_path: Path) -> None:
+    files = {
+        "docs/new.md": "---\ntitle: New\nwas: [part/old]\nmoved:\n  part/old#a: b\n---\n",
+        "docs/other.md": "---\ntitle: Other\nwas: [another]\n---\n",
+        "i18n/zh/new.md": "---\ntitle: 新页\n---\n",
+    }
+    write_files(tmp_path, files)
+    stubs = redirects.write(tmp_path / "docs", tmp_path / "site")
+    names = {path.relative_to(tmp_path / "site").as_posix() for path in stubs}
+    assert names == {"part/old.html", "zh/part/old.html", "another.html"}
+    html = (tmp_path / "site/zh/part/old.html").read_text(encoding="utf-8")
+    assert '<a href="../new.html">新页</a>' in html and '<html lang="zh-Hans">' in html and '{"a": "b"}' in html
 
 
 def test_a_section_of_a_merged_page_redirects_to_its_new_section(tmp_path: Path, chromium: Browser) -> None:

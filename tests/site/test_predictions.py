@@ -129,7 +129,7 @@ def test_an_error_is_an_answer(book: Path) -> None:
         (["wrong: an error -> ?"], "equals the output", "remove this answer"),
         (["wrong: 1 -> ?", "wrong: 1.0 -> ?"], "is repeated", "remove one"),
         ([], "no wrong answers to choose from", "add lines `wrong: answer -> hint`"),
-        (["of: print(y)", "wrong: 1"], "0 statements that print or raise", "copy text from a line"),
+        (["of: print(y)", "wrong: 1"], "no statement that prints or raises contains", "copy text from a line"),
         (["of: print(x", "wrong: 1"], "3 statements that print or raise", "add `nth:`, from 1 to 3"),
         (["of: print(x", "nth: 4", "wrong: 1"], "3 statements", "from 1 to 3"),
         (["of: print(x)", "part: number 3", "wrong: 1"], "no part 'number 3'", "write `number 1`"),

@@ -12,6 +12,8 @@ import pytest
 import yaml
 from playwright.sync_api import BrowserContext
 
+from gradnotes import inputs
+
 # For each list: the smallest number of queries, and the smallest share of them that the first three results must answer.
 LISTS = {
     "queries": (150, 0.95),
@@ -37,22 +39,25 @@ def is_accepted(address: str, accepted: str) -> bool:
     return address.split("#")[0] == f"{page}.html" or address.startswith(f"{page}/")
 
 
-class _UniqueKeyLoader(yaml.SafeLoader):
-    """A YAML loader that refuses a repeated key. PyYAML would keep only the last value."""
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[object, object]:
-        keys = [self.construct_object(key, deep=True) for key, _ in node.value]
-        repeated = sorted({str(key) for key in keys if keys.count(key) > 1})
-        assert not repeated, f"{node.start_mark}: repeated keys: {', '.join(repeated)}"
-        return super().construct_mapping(node, deep)
-
-
 def test_no_table_repeats_a_key(root: Path) -> None:
     tables = [root / "docs/synonyms.yml", root / "docs/glossary.yml", *Path(__file__).parent.glob("queries*.yml")]
     assert len(tables) == 2 + len(LISTS)
     for table in tables:
-        with table.open(encoding="utf-8") as file:
-            assert yaml.load(file, _UniqueKeyLoader)
+        assert inputs.parse_yaml(table.read_text(encoding="utf-8"), table.name)  # it refuses a repeated key
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_the_pages_of_queries_exist(root: Path, name: str) -> None:
+    """A target is a page, a section of a page, or a folder of pages."""
+    kinds = yaml.safe_load(Path(__file__).with_name(f"{name}.yml").read_text("utf-8"))
+    targets = {target for kind in kinds.values() for accepted in kind.values() for target in accepted}
+    paths = {target: root / "docs" / target.partition("#")[0] for target in targets}
+    missing_targets = {
+        target
+        for target, path in paths.items()
+        if not (path.is_dir() or path.with_name(f"{path.name}.md").is_file() or path.with_suffix(".ipynb").is_file())
+    }
+    assert missing_targets == set()
 
 
 @pytest.mark.parametrize("name", LISTS)

@@ -155,7 +155,8 @@ TOGETHER = (
         "a misspelt exercise",
         "an unknown passage of the notes",
     )
-    + ("a misspelt column", "a broken link", "a broken anchor", "half an address"),
+    + ("a misspelt column", "a broken link", "a misspelt link", "a link without a suffix", "a link to a renamed page")
+    + ("a misspelt fence", "a broken anchor", "half an address"),
     (
         "an erratum with an unknown tier",
         "a glossary that is a list",

@@ -319,7 +319,11 @@ def test_the_command_lists_outdated_texts_and_renews_their_hashes(
     assert command.main([*root, "--renew", "part/sum.md"]) == 0
     with pytest.raises(SystemExit):
         command.main([*root, "part/other.md"])
-    assert "no Chinese text 'part/other.md'" in capsys.readouterr().err
+    assert "no Chinese text 'part/other.md': create" in capsys.readouterr().err
+    assert command.main([*root, "docs/part/sum.md"]) == 0
+    with pytest.raises(SystemExit):
+        command.main([*root, "part/sums.md"])
+    assert "no Chinese text 'part/sums.md': did you mean part/sum.md?" in capsys.readouterr().err
 
 
 def test_blocks_have_kind_line_and_anchor() -> None:
@@ -369,7 +373,8 @@ def test_each_message_has_chinese_with_the_same_fields(root: Path) -> None:
     table = sources.read_table(root, sources.INTERFACE)
     file_by_text = messages(root)
     assert len(file_by_text) >= 250
-    assert {text: file for text, file in file_by_text.items() if text not in table} == {}
+    missing_texts = {text: file for text, file in file_by_text.items() if text not in table}
+    assert missing_texts == {}, "add the Chinese of each text to i18n/zh/interface.yml"
 
     def fields(text: str) -> set[str]:
         return set(re.findall(r"\{\w+", text))
@@ -486,3 +491,26 @@ def test_a_chinese_page_is_built_again_after_each_change(
         live.update()
         live.make("zh/part/sum.html")
         assert text in page.read_text(encoding="utf-8"), file
+
+
+def test_a_chinese_page_without_an_english_page_is_reported(small_project: Path) -> None:
+    (small_project / "docs/part/sum.md").rename(small_project / "docs/part/total.md")
+    (problem,) = comparison.structure_problems(small_project, "part/sum.md")
+    assert str(problem).startswith(f"{PAGE}:1: no English page docs/part/sum.md\n    move it")
+    assert freshness.freshness_problems(small_project, "part/sum.md", {}) == []
+
+
+def test_a_fence_that_chinese_lacks_leaves_the_answers_of_other_fences(
+    small_project: Path, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(small_project)
+    add_theme(small_project, root)
+    edit(small_project, "docs/part/sum.md", "``` predict", "``` snippet\nfile: part/sum.py\n```\n\n``` predict")
+    live = LiveSite(small_project, tmp_path / "out")
+    live.update()
+    pages = []
+    for name in ("part/sum.html", "zh/part/sum.html"):
+        live.make(name)
+        pages.append((tmp_path / "out" / name).read_text(encoding="utf-8"))
+    choices, chinese_choices = (re.findall(r'"choice":(\d+)', page) for page in pages)
+    assert choices == chinese_choices != []

@@ -196,7 +196,8 @@ def _find_edits(
     if stderr_lines := [line for line in statement.output if line.is_stderr]:
         printed_lines = [ExpectedLine(0, text, is_stderr=True) for text in output_lines(statement_run.stderr)]
         output += _merge_output(stderr_lines, printed_lines, tolerance)
-    block = _warning_lines(statement, statement_run.warnings, snippet.text)
+    other_warnings = {message for run in other_runs for entry in run.statements for _, message in entry.warnings}
+    block = _warning_lines(statement, statement_run.warnings, snippet.text, other_warnings)
     if statement.error and error:
         block += _error_lines(statement.error, error, _error_name(snippet, statement.error, error, other_runs))
     groups = _find_groups(snippet, statement)
@@ -259,22 +260,32 @@ def _merge_output(lines: list[ExpectedLine], printed_lines: list[ExpectedLine], 
     return block
 
 
-def _warning_lines(statement: Statement, actual: tuple[tuple[str, str], ...], program: str) -> list[str]:
+def _warning_lines(
+    statement: Statement, actual: tuple[tuple[str, str], ...], program: str, other_warnings: set[str]
+) -> list[str]:
     lines: list[str] = []
     for index, (category, message) in enumerate(actual):
         old = statement.warnings[index] if index < len(statement.warnings) else None
-        lines += [f"#~ {line}" for line in _warning_text(old, category, message, program).split("\n")]
+        text = _warning_text(old, category, message, program, other_warnings)
+        lines += [f"#~ {line}" for line in text.split("\n")]
     return lines
 
 
-def _warning_text(old: ExpectedMessage | None, category: str, message: str, program: str) -> str:
+def _warning_text(
+    old: ExpectedMessage | None, category: str, message: str, program: str, other_warnings: set[str]
+) -> str:
     has_same_class = old is not None and class_matches(old.type, category, program)
     name = old.type if old and has_same_class else warning_name(category)
     if old and has_same_class and message_matches(old.message, message):
         return f"{name}: {old.message}"
     if not message.strip(" \t"):
         return name
-    return f"{name}: {_TRIGGERED.sub(' ...', message)}"  # a location in torch's sources does not help a reader
+    text = _TRIGGERED.sub("", message)  # a location in torch's sources does not help a reader
+    if text == message:
+        return f"{name}: {text}"
+    if text in other_warnings:  # ` ...` stands for at least one character of each message
+        text = _first_sentence(text) if _first_sentence(text) != text else text.rpartition(" ")[0] or text
+    return f"{name}: {text} ..."
 
 
 def _error_name(snippet: Snippet, expected: ExpectedMessage, actual: RaisedError, other_runs: list[Run]) -> str:
@@ -308,5 +319,7 @@ def _error_lines(expected: ExpectedMessage, actual: RaisedError, name: str) -> l
 
 
 def _first_sentence(text: str) -> str:
-    match = re.match(r".{20,}?(?=\. | \()", text)
+    match = re.match(
+        r".{20,}?(?:\.(?= )|(?= \())", text
+    )  # with its full stop: ` ...` stands for a blank and what follows
     return match[0] if match else text

@@ -59,6 +59,7 @@ class FenceType:
         prints: returns the texts that the fence shows on the page.
         lists: optional keys that may be repeated. The values of one key are the lines of one text.
         shows_file: whether the fence embeds the snippet that its `file:` names, as a `snippet` fence does.
+        prose: keys whose values are prose. The ledger checks the numbers in them, as in paragraphs.
 
     `check` and `prints` are called with the fence and the project's snippets.
     """
@@ -70,6 +71,7 @@ class FenceType:
     prints: Callable[[Fence, Snippets], Iterable[str]] = _no_items
     lists: tuple[str, ...] = ()
     shows_file: bool = False
+    prose: tuple[str, ...] = ()
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -80,8 +82,8 @@ class FenceType:
     def usage(self) -> str:
         """Return a sentence that lists the keys, the required ones first."""
         needs = ", ".join(f"`{key}:`" for key in self.required) or "no key"
-        optional = "".join(f", and may take `{key}:`" for key in self.optional + self.lists)
-        return f"a {self.name} fence takes {needs}{optional}"
+        optional = ", ".join(f"`{key}:`" for key in self.optional + self.lists)
+        return f"a {self.name} fence takes {needs}{', and may take ' if optional else ''}{optional}"
 
 
 FENCE_TYPES: dict[str, FenceType] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -97,7 +98,9 @@ class Reader:
                 raise self.fail(f"not a manifest line: {comment!r}", remedy)
             key, value = match[1], match[2].strip()
             if key not in MANIFEST_KEYS:
-                remedy = f"use one of {', '.join(MANIFEST_KEYS)}, or leave a blank line above a comment"
+                similar = difflib.get_close_matches(key, MANIFEST_KEYS, n=1)
+                keys = f"did you mean {similar[0]}? If not, use" if similar else "use"
+                remedy = f"{keys} one of {', '.join(MANIFEST_KEYS)}, or leave a blank line above a comment"
                 raise self.fail(f"unknown manifest key {key!r}", remedy)
             if key in lines:
                 raise self.fail(f"manifest key {key!r} is repeated", f"remove this line or line {lines[key]}")

@@ -8,6 +8,7 @@ shows code are blocks too.
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -117,6 +118,8 @@ def _classify(fence: Fence) -> Fence:
         "embed a file with ``` snippet, write `#>` lines if the setting `examples` names this page, "
         'or write ``` {.text illustrative="why it is not run"}'
     )
+    if similar := difflib.get_close_matches(language[1], FENCE_TYPES, n=1, cutoff=0.8) if language else []:
+        remedy = f"did you mean ``` {similar[0]}? If not, {remedy}"
     return replace(fence, problem=f"a fence that nothing checks: {fence.info!r}", remedy=remedy)
 
 
@@ -126,14 +129,21 @@ def _problem_block(page: Path, line: int, problem: str, remedy: str, info: str =
 
 
 def code_spans(text: str, page: Path | str = "page.md") -> list[tuple[int, str]]:
-    """Return (line, text) of each code span in the prose of a page, outside fences and front matter.
+    """Return (line, text) of each code span in the prose of a page, outside front matter.
 
-    The line is the first one of the span.
+    The line is the first one of the span. In a fence, only the values of the keys that its type lists in `prose` are prose.
     """
-    inside = {number for fence in find_fences(text, page) for number in range(fence.line, fence.last_line + 1)}
+    blocks = find_fences(text, page)
+    inside = {number for fence in blocks for number in range(fence.line, fence.last_line + 1)}
     lines = _split_lines(text)
     start = after_front_matter(lines)
     prose = ["" if index < start or index + 1 in inside else line.strip() for index, line in enumerate(lines)]
+    for fence in blocks:
+        prose_keys = FENCE_TYPES[fence.kind].prose if fence.kind in FENCE_TYPES else ()
+        for index, key_line in enumerate(fence.body, fence.line):
+            match = _KEY_LINE.fullmatch(key_line.strip())
+            if match and match[1] in prose_keys:
+                prose[index] = match[2]
     spans: list[tuple[int, str]] = []
     for match in _CODE_SPAN.finditer("\n".join(prose)):
         line = match.string.count("\n", 0, match.start()) + 1
@@ -203,6 +213,8 @@ def _read_keys(fence: Fence, kind: FenceType) -> Fence:
             problem = f"not a `key: value` line: {text.strip()!r}"
         elif match[1] not in kind.keys:
             problem = f"unknown key {match[1]!r} in a {kind.name} fence"
+            if similar := difflib.get_close_matches(match[1], kind.keys, n=1):
+                remedy = f"did you mean `{similar[0]}:`? {kind.usage[0].upper()}{kind.usage[1:]}"
         elif match[1] in keys and match[1] not in kind.lists:
             problem, remedy = f"key {match[1]!r} is repeated", "keep one of the two"
         elif not match[2].strip():

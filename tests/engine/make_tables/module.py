@@ -84,6 +84,10 @@ def main() -> int:
     provenance = describe_sources(ROOT, "python -m tests.engine.make_tables.module", sources, ("torch", "numpy"))
     started = time.perf_counter()
     present, absent = modules(options.only)
+    if options.only and not present:
+        reason = f"the engine lacks {', '.join(absent)}: define it, and see the list in reference_impl/nn/__init__.py"
+        no_match = f"no module of torch's module_db or of tests/engine/more_modules.py matches {options.only!r}"
+        parser.error(reason if absent else no_match)
     results = []
     with multiprocessing.get_context("spawn").Pool(options.processes, _start) as pool:
         for row in pool.imap(_judge_by_name, [info.name for info in present]):

@@ -96,6 +96,10 @@ def main() -> int:
     started = time.perf_counter()
     present, absent = operations(options.only)
     names = list(dict.fromkeys(full_name(op) for op in present))
+    if options.only and not present:
+        absent_names = ", ".join(sorted({full_name(op) for op in absent}))
+        reason = f"the engine lacks {absent_names}: declare it, and see the table in reference_impl/__init__.py"
+        parser.error(reason if absent else f"no operation of torch's op_db matches {options.only!r}")
     results = []
     for row in rows(names, options.processes, options.dtypes):
         results.append(row)
