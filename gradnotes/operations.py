@@ -25,7 +25,7 @@ FAMILIES = {
     "Element by element": "elementwise arithmetic division special fused clamping",
     "Comparison and logic": "comparison logical where",
     "Sums, extremes and statistics": "reduction reductions extremes statistics median cumulative histogram sorting sets",
-    "Linear algebra": "linalg blas cross decompositions distance norm linear attention",
+    "Linear algebra": "linalg blas cross decompositions distance einsum norm linear attention",
     "Shape and order": "views as_strided inplace_views transposition rearrangement resizing shapes",
     "Joining and splitting": "joining pieces",
     "Selecting and writing elements": "slicing indexing selection scatter scatter_reduce filling embedding one_hot",
@@ -58,7 +58,7 @@ _CALLS = """
     x.as_strided((2, 2), (1, 2))  n.bincount()  n.bitwise_and(n)  n.bitwise_left_shift(n)  n.bitwise_not()
     n.bitwise_or(n)  n.bitwise_right_shift(n)  n.bitwise_xor(n)  batch.bmm(batch)  torch.broadcast_shapes((2, 1), (3,))
     v.broadcast_to((4, 4))  torch.broadcast_tensors(x, v)  x.chunk(2)  z.copy_(y)  triple.cross(triple, 0)
-    batch.dsplit(2)  v.dot(w)  torch.empty_strided((2, 2), (2, 1))  v.expand(4, 4)  x.expand_as(batch)  z.exponential_()
+    batch.dsplit(2)  v.dot(w)  torch.einsum("ij,jk", x, y)  torch.empty_strided((2, 2), (2, 1))  v.expand(4, 4)  x.expand_as(batch)  z.exponential_()
     torch.fill(x, 0.5)  x.flip(0)  torch.from_numpy(array)  torch.full((2, 2), 0.5)  x.gather(0, index)  x.histogram(3)
     x.hsplit(2)  x.index_add(0, rows, y)  x.index_put((rows,), y)  x.index_select(0, rows)  x.lerp(y, 0.5)
     torch.linspace(0, 1, 3)  torch.logspace(0, 1, 3)  x.masked_fill(mask, 0.0)  x.masked_scatter(mask, y)

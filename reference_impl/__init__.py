@@ -110,6 +110,7 @@ _LAZY_NAMES = {
     "ops.decompositions": "det svd",
     "ops.distance": "cdist",
     "ops.division": "floor_divide fmod remainder __floordiv__ __rfloordiv__ __ifloordiv__ __mod__ __rmod__ __imod__",
+    "ops.einsum": "einsum",
     "ops.elementwise": """abs absolute acos acosh angle arccos arccosh arcsin arcsinh arctan arctanh asin asinh atan atanh ceil
         cos cosh deg2rad exp exp2 expm1 fix floor frac frexp log log10 log1p log2 nan_to_num positive rad2deg round rsqrt sgn
         sign sin sinh sqrt tan tanh trunc __abs__ __pos__""",

@@ -21,7 +21,7 @@ _ALTERNATIVES = {
     "vmap": translatable("A loop over the first axis and `torch.stack` do the same, slower."),
     "func": translatable("`torch.autograd.grad` computes gradients; a loop over the first axis stands in for `vmap`."),
     "compile jit fx export": translatable("Leave the call out: the program does the same without it, slower."),
-    "einsum tensordot": translatable("`@`, or a product and `.sum(dim)`, computes the same."),
+    "tensordot": translatable("`@`, or a product and `.sum(dim)`, computes the same."),
     "asarray": translatable("`torch.as_tensor` does the same."),
     "inner": translatable("`(a * b).sum(-1)` does the same."),
     "finfo iinfo": translatable("`numpy.finfo` and `numpy.iinfo` have the same numbers."),
