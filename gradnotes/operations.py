@@ -32,7 +32,7 @@ FAMILIES = {
     "Activation functions": "activation rectifier smooth_activation exponential_linear functional",
     "Losses": "losses classification_losses probability_losses",
     "Normalization": "normalization batch_normalization",
-    "Convolution, pooling and images": "convolution columns padding pooling average_pooling adaptive_pooling grid_sample",
+    "Convolution, pooling and images": "convolution columns padding pooling average_pooling adaptive_pooling grid_sample interpolation",
     "Conversion and the graph": "conversion properties tensor _tensor",
 }
 """Map each heading of the list of operations to the modules of reference_impl whose operations stand under it."""
@@ -82,6 +82,7 @@ _CALLS = """
     F.rms_norm(x, (4,))  F.linear(x, y, v)  F.max_pool1d(batch, 2)  F.max_pool2d(image, 2)  F.max_pool3d(volume, 2)
     F.nll_loss(x, rows)  F.one_hot(rows)  F.pad(x, (1, 1))  F.prelu(x, scalar)  F.softmax(x, 0)  F.softmin(x, 0)
     F.glu(x, 0)  F.threshold(x, 0.5, 0.0)  F.unfold(image, 2)  F.pairwise_distance(x, y)
+    F.interpolate(image, scale_factor=2)
     F.scaled_dot_product_attention(image, image, image)
     F.mse_loss(x, y.detach())  F.l1_loss(x, y.detach())  F.smooth_l1_loss(x, y.detach())  F.huber_loss(x, y.detach())
     F.dropout(x)  F.dropout1d(batch)  F.dropout2d(image)  F.dropout3d(volume)  F.feature_alpha_dropout(image, training=True)

@@ -42,9 +42,6 @@ _ALTERNATIVES = {
         "Build attention from three `torch.nn.Linear` layers and `torch.nn.functional.scaled_dot_product_attention(q, k, v)`."
     ),
     "nn.AdaptiveMaxPool2d nn.functional.adaptive_max_pool2d": translatable("`x.amax((-2, -1), keepdim=True)` does the same for the output size 1."),
-    "nn.Upsample nn.functional.interpolate": translatable(
-        "`x.repeat_interleave(2, -1).repeat_interleave(2, -2)` doubles the size of a picture; `torch.nn.ConvTranspose2d` can learn to enlarge it."
-    ),
     "nn.PixelShuffle": translatable("`torch.nn.ConvTranspose2d` enlarges pictures too."),
     "nn.ParameterList nn.ParameterDict": translatable("`self.register_parameter(name, parameter)` registers each of them."),
     "nn.EmbeddingBag": translatable("`torch.nn.Embedding`, and the mean over the axis of the words, does the same."),

@@ -32,6 +32,7 @@ _FILES = {
     "pooling": "AdaptiveAvgPool1d AdaptiveAvgPool2d AdaptiveAvgPool3d "
     "AvgPool1d AvgPool2d AvgPool3d MaxPool1d MaxPool2d "
     "MaxPool3d",
+    "upsampling": "Upsample UpsamplingBilinear2d UpsamplingNearest2d",
 }
 _HOMES = {name: file for file, names in _FILES.items() for name in names.split()}
 
