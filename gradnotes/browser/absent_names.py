@@ -51,9 +51,7 @@ _ALTERNATIVES = {
     "nn.utils.parameters_to_vector": translatable("`torch.cat([p.flatten() for p in net.parameters()])` does the same."),
     "optim.LBFGS": translatable("`torch.optim.Adam` or `torch.optim.SGD` also minimizes the loss, in more steps."),
     "optim.NAdam optim.RAdam optim.Adamax": translatable("`torch.optim.Adam` is the most similar."),
-    "optim.lr_scheduler.OneCycleLR optim.lr_scheduler.LinearLR optim.lr_scheduler.CyclicLR "
-    "optim.lr_scheduler.CosineAnnealingWarmRestarts": translatable("Pass the schedule to `torch.optim.lr_scheduler.LambdaLR`, as a function of the epoch."),
-    "optim.lr_scheduler.ReduceLROnPlateau": translatable("Compare the losses yourself, and set `optimizer.param_groups[0]['lr']`."),
+    "optim.lr_scheduler.CyclicLR": translatable("Pass the schedule to `torch.optim.lr_scheduler.LambdaLR`, as a function of the epoch."),
     "utils.checkpoint": translatable("Leave it out: the program computes the same, and uses more memory for saved tensors."),
     "utils.data.ConcatDataset": translatable("Join the tensors with `torch.cat`, and make one `torch.utils.data.TensorDataset` of them."),
     "utils.data.WeightedRandomSampler": translatable("`torch.multinomial(weights, n, replacement=True)` draws indexes with these weights."),
