@@ -28,7 +28,7 @@ FAMILIES = {
     "Linear algebra": "linalg blas cross decompositions distance einsum norm linear attention",
     "Shape and order": "views as_strided inplace_views transposition rearrangement resizing shapes",
     "Joining and splitting": "joining pieces",
-    "Selecting and writing elements": "slicing indexing selection scatter scatter_reduce filling embedding one_hot",
+    "Selecting and writing elements": "slicing indexing selection scatter scatter_reduce filling index_fill embedding one_hot",
     "Activation functions": "activation rectifier smooth_activation exponential_linear functional",
     "Losses": "losses classification_losses probability_losses",
     "Normalization": "normalization batch_normalization",
@@ -60,7 +60,7 @@ _CALLS = """
     v.broadcast_to((4, 4))  torch.broadcast_tensors(x, v)  x.chunk(2)  z.copy_(y)  triple.cross(triple, 0)
     batch.dsplit(2)  v.dot(w)  torch.einsum("ij,jk", x, y)  torch.empty_strided((2, 2), (2, 1))  v.expand(4, 4)  x.expand_as(batch)  z.exponential_()
     torch.fill(x, 0.5)  x.flip(0)  torch.from_numpy(array)  torch.full((2, 2), 0.5)  x.gather(0, index)  x.histogram(3)
-    x.hsplit(2)  x.index_add(0, rows, y)  x.index_put((rows,), y)  x.index_select(0, rows)  x.lerp(y, 0.5)
+    x.hsplit(2)  x.index_add(0, rows, y)  x.index_fill(0, rows, 0.5)  x.index_put((rows,), y)  x.index_select(0, rows)  x.lerp(y, 0.5)
     torch.linspace(0, 1, 3)  torch.logspace(0, 1, 3)  x.masked_fill(mask, 0.0)  x.masked_scatter(mask, y)
     x.masked_select(mask)  torch.meshgrid(v, w)  x.movedim(0, 1)  x.multinomial(2)  x.mv(v)  x.narrow(0, 1, 2)
     x.new_empty(3)  x.new_empty_strided((2, 2), (2, 1))  x.new_full((2,), 0.5)  x.new_ones(3)  x.new_zeros(3)  torch.normal(x, y)  z.normal_()  v.outer(w)  torch.permute(x, (1, 0))  x.put(index, y)

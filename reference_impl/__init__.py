@@ -119,6 +119,7 @@ _LAZY_NAMES = {
     "ops.filling": "copy_ fill masked_fill masked_scatter masked_select zero_",
     "ops.fused": "addcdiv addcmul lerp",
     "ops.histogram": "bincount histogram",
+    "ops.index_fill": "index_fill",
     "ops.indexing": "__getitem__ __setitem__ _index _put",
     "ops.inplace_views": "as_strided_ squeeze_ swapaxes_ swapdims_ t_ transpose_ unsqueeze_",
     "ops.linalg": "bmm dot ger matmul mm mv outer vdot __matmul__ __rmatmul__",

@@ -43,7 +43,6 @@ _ALTERNATIVES = {
     ),
     "nn.AdaptiveMaxPool2d nn.functional.adaptive_max_pool2d": translatable("`x.amax((-2, -1), keepdim=True)` does the same for the output size 1."),
     "nn.PixelShuffle": translatable("`torch.nn.ConvTranspose2d` enlarges pictures too."),
-    "nn.ParameterList nn.ParameterDict": translatable("`self.register_parameter(name, parameter)` registers each of them."),
     "nn.EmbeddingBag": translatable("`torch.nn.Embedding`, and the mean over the axis of the words, does the same."),
     "nn.init.trunc_normal_": translatable("`torch.nn.init.normal_`, and then `clamp_` under `torch.no_grad`, is similar."),
     "nn.init.orthogonal_": translatable("`torch.nn.init.xavier_uniform_` keeps the size of gradients too."),
@@ -53,8 +52,6 @@ _ALTERNATIVES = {
     "optim.NAdam optim.RAdam optim.Adamax": translatable("`torch.optim.Adam` is the most similar."),
     "optim.lr_scheduler.CyclicLR": translatable("Pass the schedule to `torch.optim.lr_scheduler.LambdaLR`, as a function of the epoch."),
     "utils.checkpoint": translatable("Leave it out: the program computes the same, and uses more memory for saved tensors."),
-    "utils.data.ConcatDataset": translatable("Join the tensors with `torch.cat`, and make one `torch.utils.data.TensorDataset` of them."),
-    "utils.data.WeightedRandomSampler": translatable("`torch.multinomial(weights, n, replacement=True)` draws indexes with these weights."),
 }  # fmt: skip
 ALTERNATIVES = {f"torch.{name}": sentence for names, sentence in _ALTERNATIVES.items() for name in names.split()}
 
