@@ -24,8 +24,9 @@ from reference_impl.ops.sets import unique
 def _fill_at(x: Any, dim: int, index: Any, value: Any) -> None:
     """Set x[..., index, ...] = value in dimension `dim`, where `value` is a number or a 0-d array."""
     number = value.astype(x.dtype) if hasattr(value, "dtype") else number_in(value, x.dtype)
+    place: Any = (*(slice(None),) * dim, np.reshape(index, (-1,)))
     if x.size:
-        np.reshape(x, x.shape or (1,))[(*(slice(None),) * dim, np.reshape(index, (-1,)))] = number
+        np.reshape(x, x.shape or (1,))[place] = number
 
 
 def _check_index_fill(x: Any, dim: int, i: Any, value: Any) -> int:

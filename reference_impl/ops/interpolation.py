@@ -65,8 +65,17 @@ def _spread(grad_output: Any, taps: tuple[Taps, ...]) -> Any:
 
 def _declare(name: str) -> Any:
     """Declare `_weighted_sums` and its gradient `_spread` as operations with nodes called after `name`, and return the former."""
-    spread = operation(f"{name}BackwardBackward0", grad_output=lambda g, taps: interpolation(g, taps))(_spread)
-    interpolation = operation(f"{name}Backward0", self=lambda g, taps: spread(g, taps))(_weighted_sums)
+
+    def grad_self(g: Tensor, taps: tuple[Taps, ...]) -> Tensor:
+        """g added up at the elements that were read, times their weights"""
+        return spread(g, taps)
+
+    def grad_grad_output(g: Tensor, taps: tuple[Taps, ...]) -> Tensor:
+        """the same weighted sums of g"""
+        return interpolation(g, taps)
+
+    spread = operation(f"{name}BackwardBackward0", grad_output=grad_grad_output)(_spread)
+    interpolation = operation(f"{name}Backward0", self=grad_self)(_weighted_sums)
     return interpolation
 
 
