@@ -97,6 +97,7 @@ _LAZY_NAMES = {
     "random": "Generator default_generator get_rng_state initial_seed manual_seed seed set_rng_state",
     "serialization": "load save",
     "_tensor_str": "set_printoptions",
+    "_type_info": "finfo iinfo",
     "nn.functional": """adaptive_avg_pool1d avg_pool1d celu_ conv1d conv2d conv3d conv_transpose1d conv_transpose2d
         conv_transpose3d cosine_similarity hardshrink pairwise_distance prelu rms_norm rrelu_ selu_ threshold_""",
     "ops.activation": "log_softmax relu sigmoid softmax",
