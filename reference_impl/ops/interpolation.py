@@ -36,31 +36,34 @@ class Taps(NamedTuple):
     weights: np.ndarray
 
 
-def _columns(taps: Taps, like: Any) -> list[tuple[Any, Any]]:
-    """Return a pair (indices, weights) for each element that an output reads: the first elements of all outputs, the second, ..."""
+def _columns(taps: Taps, like: Any, axis: int) -> list[tuple[Any, Any]]:
+    """Return a pair (indices, weights) for each element that an output reads: the first elements of all outputs, the second, ...
+
+    The weights have the shape that multiplies the array `like` along `axis`.
+    """
     weights = _backend.to_device_of(taps.weights.astype(like.dtype), like)
-    return [(taps.elements[:, k], weights[:, k]) for k in range(taps.elements.shape[1])]
+    shape = (-1, *(1,) * (like.ndim - axis - 1))
+    indices = _backend.to_device_of(taps.elements, like)
+    return [(indices[:, k], weights[:, k].reshape(shape)) for k in range(taps.elements.shape[1])]
 
 
 def _weighted_sums(self: Any, taps: tuple[Taps, ...]) -> Any:
     y = self
     for axis, along in enumerate(taps, self.ndim - len(taps)):
-        x = np.moveaxis(y, axis, -1)
-        terms = [x[..., _backend.to_device_of(elements, x)] * weights for elements, weights in _columns(along, x)]
-        y = np.moveaxis(sum(terms[1:], terms[0]), -1, axis)
+        terms = [np.take(y, elements, axis=axis) * weights for elements, weights in _columns(along, y, axis)]
+        y = sum(terms[1:], terms[0])
     return to_format(y, suggested_format(self))
 
 
 def _spread(grad_output: Any, taps: tuple[Taps, ...]) -> Any:
     """Return the gradient of the input of `_weighted_sums`: each element adds up what it gave to the outputs."""
-    y = grad_output
-    for axis, along in enumerate(taps, y.ndim - len(taps)):
-        g = np.moveaxis(y, axis, 0)
-        total = np.zeros_like(g, shape=(along.size, *g.shape[1:]), order="C")
-        for elements, weights in _columns(along, g):
-            _backend.add_at(total, elements, g * weights.reshape(-1, *(1,) * (g.ndim - 1)))
-        y = np.moveaxis(total, 0, axis)
-    return to_format(y, suggested_format(grad_output))
+    g = grad_output
+    for axis, along in enumerate(taps, g.ndim - len(taps)):
+        total = np.zeros_like(g, shape=(*g.shape[:axis], along.size, *g.shape[axis + 1 :]), order="C")
+        for elements, weights in _columns(along, g, axis):
+            _backend.add_at(np.moveaxis(total, axis, 0), elements, np.moveaxis(g * weights, axis, 0))
+        g = total
+    return to_format(g, suggested_format(grad_output))
 
 
 def _declare(name: str) -> Any:
