@@ -25,14 +25,14 @@ FAMILIES = {
     "Element by element": "elementwise arithmetic division special fused clamping",
     "Comparison and logic": "comparison logical where",
     "Sums, extremes and statistics": "reduction reductions extremes statistics median cumulative histogram sorting sets",
-    "Linear algebra": "linalg blas cross decompositions distance norm linear attention",
+    "Linear algebra": "linalg blas cross decompositions distance einsum norm linear attention",
     "Shape and order": "views as_strided inplace_views transposition rearrangement resizing shapes",
     "Joining and splitting": "joining pieces",
-    "Selecting and writing elements": "slicing indexing selection scatter scatter_reduce filling embedding one_hot",
+    "Selecting and writing elements": "slicing indexing selection scatter scatter_reduce filling index_fill embedding one_hot",
     "Activation functions": "activation rectifier smooth_activation exponential_linear functional",
     "Losses": "losses classification_losses probability_losses",
     "Normalization": "normalization batch_normalization",
-    "Convolution, pooling and images": "convolution columns padding pooling average_pooling adaptive_pooling grid_sample",
+    "Convolution, pooling and images": "convolution columns padding pooling average_pooling adaptive_pooling grid_sample interpolation",
     "Conversion and the graph": "conversion properties tensor _tensor",
 }
 """Map each heading of the list of operations to the modules of reference_impl whose operations stand under it."""
@@ -58,9 +58,9 @@ _CALLS = """
     x.as_strided((2, 2), (1, 2))  n.bincount()  n.bitwise_and(n)  n.bitwise_left_shift(n)  n.bitwise_not()
     n.bitwise_or(n)  n.bitwise_right_shift(n)  n.bitwise_xor(n)  batch.bmm(batch)  torch.broadcast_shapes((2, 1), (3,))
     v.broadcast_to((4, 4))  torch.broadcast_tensors(x, v)  x.chunk(2)  z.copy_(y)  triple.cross(triple, 0)
-    batch.dsplit(2)  v.dot(w)  torch.empty_strided((2, 2), (2, 1))  v.expand(4, 4)  x.expand_as(batch)  z.exponential_()
+    batch.dsplit(2)  v.dot(w)  torch.einsum("ij,jk", x, y)  torch.empty_strided((2, 2), (2, 1))  v.expand(4, 4)  x.expand_as(batch)  z.exponential_()
     torch.fill(x, 0.5)  x.flip(0)  torch.from_numpy(array)  torch.full((2, 2), 0.5)  x.gather(0, index)  x.histogram(3)
-    x.hsplit(2)  x.index_add(0, rows, y)  x.index_put((rows,), y)  x.index_select(0, rows)  x.lerp(y, 0.5)
+    x.hsplit(2)  x.index_add(0, rows, y)  x.index_fill(0, rows, 0.5)  x.index_put((rows,), y)  x.index_select(0, rows)  x.lerp(y, 0.5)
     torch.linspace(0, 1, 3)  torch.logspace(0, 1, 3)  x.masked_fill(mask, 0.0)  x.masked_scatter(mask, y)
     x.masked_select(mask)  torch.meshgrid(v, w)  x.movedim(0, 1)  x.multinomial(2)  x.mv(v)  x.narrow(0, 1, 2)
     x.new_empty(3)  x.new_empty_strided((2, 2), (2, 1))  x.new_full((2,), 0.5)  x.new_ones(3)  x.new_zeros(3)  torch.normal(x, y)  z.normal_()  v.outer(w)  torch.permute(x, (1, 0))  x.put(index, y)
@@ -82,6 +82,7 @@ _CALLS = """
     F.rms_norm(x, (4,))  F.linear(x, y, v)  F.max_pool1d(batch, 2)  F.max_pool2d(image, 2)  F.max_pool3d(volume, 2)
     F.nll_loss(x, rows)  F.one_hot(rows)  F.pad(x, (1, 1))  F.prelu(x, scalar)  F.softmax(x, 0)  F.softmin(x, 0)
     F.glu(x, 0)  F.threshold(x, 0.5, 0.0)  F.unfold(image, 2)  F.pairwise_distance(x, y)
+    F.interpolate(image, scale_factor=2)
     F.scaled_dot_product_attention(image, image, image)
     F.mse_loss(x, y.detach())  F.l1_loss(x, y.detach())  F.smooth_l1_loss(x, y.detach())  F.huber_loss(x, y.detach())
     F.dropout(x)  F.dropout1d(batch)  F.dropout2d(image)  F.dropout3d(volume)  F.feature_alpha_dropout(image, training=True)

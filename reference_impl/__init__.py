@@ -97,6 +97,7 @@ _LAZY_NAMES = {
     "random": "Generator default_generator get_rng_state initial_seed manual_seed seed set_rng_state",
     "serialization": "load save",
     "_tensor_str": "set_printoptions",
+    "_type_info": "finfo iinfo",
     "nn.functional": """adaptive_avg_pool1d avg_pool1d celu_ conv1d conv2d conv3d conv_transpose1d conv_transpose2d
         conv_transpose3d cosine_similarity hardshrink pairwise_distance prelu rms_norm rrelu_ selu_ threshold_""",
     "ops.activation": "log_softmax relu sigmoid softmax",
@@ -110,6 +111,7 @@ _LAZY_NAMES = {
     "ops.decompositions": "det svd",
     "ops.distance": "cdist",
     "ops.division": "floor_divide fmod remainder __floordiv__ __rfloordiv__ __ifloordiv__ __mod__ __rmod__ __imod__",
+    "ops.einsum": "einsum",
     "ops.elementwise": """abs absolute acos acosh angle arccos arccosh arcsin arcsinh arctan arctanh asin asinh atan atanh ceil
         cos cosh deg2rad exp exp2 expm1 fix floor frac frexp log log10 log1p log2 nan_to_num positive rad2deg round rsqrt sgn
         sign sin sinh sqrt tan tanh trunc __abs__ __pos__""",
@@ -118,6 +120,7 @@ _LAZY_NAMES = {
     "ops.filling": "copy_ fill masked_fill masked_scatter masked_select zero_",
     "ops.fused": "addcdiv addcmul lerp",
     "ops.histogram": "bincount histogram",
+    "ops.index_fill": "index_fill",
     "ops.indexing": "__getitem__ __setitem__ _index _put",
     "ops.inplace_views": "as_strided_ squeeze_ swapaxes_ swapdims_ t_ transpose_ unsqueeze_",
     "ops.linalg": "bmm dot ger matmul mm mv outer vdot __matmul__ __rmatmul__",

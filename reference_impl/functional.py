@@ -7,7 +7,7 @@ from typing import Any
 
 from reference_impl.arguments import missing_names
 
-__all__ = "atleast_1d atleast_2d atleast_3d broadcast_shapes broadcast_tensors cdist meshgrid norm split unique".split()
+__all__ = "atleast_1d atleast_2d atleast_3d broadcast_shapes broadcast_tensors cdist einsum meshgrid norm split unique".split()
 
 
 def __getattr__(name: str) -> Any:

@@ -21,10 +21,9 @@ _ALTERNATIVES = {
     "vmap": translatable("A loop over the first axis and `torch.stack` do the same, slower."),
     "func": translatable("`torch.autograd.grad` computes gradients; a loop over the first axis stands in for `vmap`."),
     "compile jit fx export": translatable("Leave the call out: the program does the same without it, slower."),
-    "einsum tensordot": translatable("`@`, or a product and `.sum(dim)`, computes the same."),
+    "tensordot": translatable("`@`, or a product and `.sum(dim)`, computes the same."),
     "asarray": translatable("`torch.as_tensor` does the same."),
     "inner": translatable("`(a * b).sum(-1)` does the same."),
-    "finfo iinfo": translatable("`numpy.finfo` and `numpy.iinfo` have the same numbers."),
     "linalg": translatable("`numpy.linalg` computes it on `x.detach().numpy()`, without gradients."),
     "fft": translatable("`numpy.fft` computes it on `x.detach().numpy()`, without gradients."),
     "searchsorted bucketize": translatable("`numpy.searchsorted` finds the same positions."),
@@ -42,24 +41,15 @@ _ALTERNATIVES = {
         "Build attention from three `torch.nn.Linear` layers and `torch.nn.functional.scaled_dot_product_attention(q, k, v)`."
     ),
     "nn.AdaptiveMaxPool2d nn.functional.adaptive_max_pool2d": translatable("`x.amax((-2, -1), keepdim=True)` does the same for the output size 1."),
-    "nn.Upsample nn.functional.interpolate": translatable(
-        "`x.repeat_interleave(2, -1).repeat_interleave(2, -2)` doubles the size of a picture; `torch.nn.ConvTranspose2d` can learn to enlarge it."
-    ),
     "nn.PixelShuffle": translatable("`torch.nn.ConvTranspose2d` enlarges pictures too."),
-    "nn.ParameterList nn.ParameterDict": translatable("`self.register_parameter(name, parameter)` registers each of them."),
     "nn.EmbeddingBag": translatable("`torch.nn.Embedding`, and the mean over the axis of the words, does the same."),
     "nn.init.trunc_normal_": translatable("`torch.nn.init.normal_`, and then `clamp_` under `torch.no_grad`, is similar."),
     "nn.init.orthogonal_": translatable("`torch.nn.init.xavier_uniform_` keeps the size of gradients too."),
     "nn.utils.weight_norm nn.utils.spectral_norm nn.utils.prune": translatable("Divide or mask the weight in `forward`."),
-    "nn.utils.parameters_to_vector": translatable("`torch.cat([p.flatten() for p in net.parameters()])` does the same."),
     "optim.LBFGS": translatable("`torch.optim.Adam` or `torch.optim.SGD` also minimizes the loss, in more steps."),
     "optim.NAdam optim.RAdam optim.Adamax": translatable("`torch.optim.Adam` is the most similar."),
-    "optim.lr_scheduler.OneCycleLR optim.lr_scheduler.LinearLR optim.lr_scheduler.CyclicLR "
-    "optim.lr_scheduler.CosineAnnealingWarmRestarts": translatable("Pass the schedule to `torch.optim.lr_scheduler.LambdaLR`, as a function of the epoch."),
-    "optim.lr_scheduler.ReduceLROnPlateau": translatable("Compare the losses yourself, and set `optimizer.param_groups[0]['lr']`."),
+    "optim.lr_scheduler.CyclicLR": translatable("Pass the schedule to `torch.optim.lr_scheduler.LambdaLR`, as a function of the epoch."),
     "utils.checkpoint": translatable("Leave it out: the program computes the same, and uses more memory for saved tensors."),
-    "utils.data.ConcatDataset": translatable("Join the tensors with `torch.cat`, and make one `torch.utils.data.TensorDataset` of them."),
-    "utils.data.WeightedRandomSampler": translatable("`torch.multinomial(weights, n, replacement=True)` draws indexes with these weights."),
 }  # fmt: skip
 ALTERNATIVES = {f"torch.{name}": sentence for names, sentence in _ALTERNATIVES.items() for name in names.split()}
 

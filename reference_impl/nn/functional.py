@@ -22,6 +22,7 @@ from reference_impl.ops.elementwise import tanh
 from reference_impl.ops.embedding import embedding
 from reference_impl.ops.exponential_linear import celu, celu_, elu, elu_, selu, selu_
 from reference_impl.ops.grid_sample import affine_grid, grid_sample
+from reference_impl.ops.interpolation import interpolate
 from reference_impl.ops.linear import linear
 from reference_impl.ops.losses import huber_loss, l1_loss, mse_loss, smooth_l1_loss
 from reference_impl.ops.normalization import group_norm, layer_norm, rms_norm

@@ -69,4 +69,14 @@ MORE_MODULES: list[ModuleInfo] = [
         ((0.3, 0.3), {"inplace": False}, ((2, 2),)),
         modes=True,
     ),  # fmt: skip
+    _info(
+        torch.nn.Upsample,
+        ((5,), {}, ((1, 2, 3),)),
+        ((), {"scale_factor": 2}, ((1, 2, 3, 2),)),
+        ((), {"scale_factor": (1.5, 2), "mode": "bilinear", "align_corners": True}, ((1, 2, 3, 4),)),
+        ((), {"scale_factor": 1.7, "mode": "bicubic", "recompute_scale_factor": True}, ((1, 2, 3, 3),)),
+        (((2, 3, 4),), {"mode": "trilinear"}, ((1, 1, 3, 3, 3),)),
+    ),
+    _info(torch.nn.UpsamplingNearest2d, ((), {"scale_factor": 2}, ((1, 2, 3, 2),)), (((2, 5),), {}, ((1, 2, 3, 3),))),
+    _info(torch.nn.UpsamplingBilinear2d, ((), {"scale_factor": 2}, ((1, 2, 3, 2),)), ((4,), {}, ((1, 2, 3, 3),))),
 ]

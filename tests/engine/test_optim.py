@@ -65,7 +65,7 @@ def test_arguments_and_order_of_options_are_those_of_torch(name: str) -> None:
     assert list(engine_defaults) == list(torch_defaults)
 
 
-@pytest.mark.parametrize("name", ["Rprop", "LBFGS", "SparseAdam", "lr_scheduler.OneCycleLR", "swa_utils"])
+@pytest.mark.parametrize("name", ["Rprop", "LBFGS", "SparseAdam", "lr_scheduler.CyclicLR", "swa_utils"])
 def test_an_optimizer_that_only_torch_has_raises_an_error_that_says_so(name: str) -> None:
     with pytest.raises(
         AttributeError, match=rf"^PyTorch has torch\.optim\.{name}; reference_impl, which runs here, does not$"
@@ -119,6 +119,12 @@ SCHEDULES: dict[str, Schedule] = {
     "StepLR": lambda s, o: s.StepLR(o, 4, 0.5),
     "MultiStepLR": lambda s, o: s.MultiStepLR(o, [3, 3, 9], 0.3),
     "ExponentialLR": lambda s, o: s.ExponentialLR(o, 0.9),
+    "LinearLR": lambda s, o: s.LinearLR(o, 0.1, 0.8, total_iters=7),
+    "CosineAnnealingLR": lambda s, o: s.CosineAnnealingLR(o, 5, eta_min=0.001),
+    "CosineAnnealingWarmRestarts": lambda s, o: s.CosineAnnealingWarmRestarts(o, 3, T_mult=2),
+    "OneCycleLR": lambda s, o: s.OneCycleLR(o, 0.3, total_steps=25),
+    "OneCycleLR in three phases": lambda s, o: s.OneCycleLR(o, [0.3, 0.2], epochs=5, steps_per_epoch=6, anneal_strategy="linear", three_phase=True, cycle_momentum=False),
+    "SequentialLR": lambda s, o: s.SequentialLR(o, [s.LinearLR(o, 0.1, total_iters=4), s.CosineAnnealingLR(o, 6), s.StepLR(o, 2), s.MultiStepLR(o, [1, 3]), s.ExponentialLR(o, 0.8)], [4, 10, 14, 18]),
 }  # fmt: skip
 
 
@@ -175,6 +181,84 @@ def test_a_loaded_schedule_continues_as_the_saved_one(name: str) -> None:
         assert schedule_state(resumed, other) == schedule_state(scheduler, optimizer)
 
 
+METRICS = [
+    5.0,
+    4.0,
+    4.0,
+    4.0,
+    4.1,
+    3.9,
+    3.9,
+    3.9,
+    3.9,
+    3.9,
+    3.8999,
+    2.0,
+    2.0,
+    2.0,
+    2.0,
+    2.0,
+    2.5,
+    float("nan"),
+    3.0,
+    3.0,
+]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"patience": 2},
+        {"mode": "max", "patience": 1, "factor": 0.5, "cooldown": 2, "min_lr": 0.01},
+        {"patience": 0, "threshold": 0.2, "threshold_mode": "abs", "min_lr": [0.02, 0], "eps": 1e-3},
+        {"mode": "max", "patience": 0, "threshold": 0.5, "threshold_mode": "abs"},
+    ],
+)
+def test_reduce_on_plateau_reacts_to_metrics_as_torch(options: dict[str, Any]) -> None:
+    histories = []
+    for library in LIBRARIES:
+        optimizer = optimizer_of(library)
+        scheduler = library.optim.lr_scheduler.ReduceLROnPlateau(optimizer, **options)
+        history = [schedule_state(scheduler, optimizer)]
+        for metric in METRICS:
+            scheduler.step(library.tensor(metric))
+            history.append((schedule_state(scheduler, optimizer), repr(scheduler.state_dict()), scheduler.in_cooldown))
+        resumed = library.optim.lr_scheduler.ReduceLROnPlateau(optimizer)
+        resumed.load_state_dict(scheduler.state_dict())
+        resumed.step(9.0)
+        histories.append((history, schedule_state(resumed, optimizer)))
+    assert histories[0] == histories[1]
+
+
+@pytest.mark.parametrize("name", sorted(set(SCHEDULES) - {"SequentialLR"}))
+def test_a_step_to_a_given_epoch_sets_the_options_of_torch(name: str) -> None:
+    outcomes = []
+    for library in LIBRARIES:
+        optimizer = optimizer_of(library)
+        scheduler = SCHEDULES[name](library.optim.lr_scheduler, optimizer)
+        optimizer.step()
+        history = []
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            for epoch in (3, 0, 7, 8, 2):
+                scheduler.step(epoch)
+                history.append((schedule_state(scheduler, optimizer), scheduler.last_epoch))
+        outcomes.append((history, [str(w.message) for w in caught]))
+    assert outcomes[0] == outcomes[1]
+
+
+@pytest.mark.parametrize("name", ["CosineAnnealingLR", "CosineAnnealingWarmRestarts", "LinearLR", "OneCycleLR", "ReduceLROnPlateau", "SequentialLR"])  # fmt: skip
+def test_arguments_of_a_schedule_are_those_of_torch(name: str) -> None:
+    expected, actual = [
+        {
+            p.name: (p.kind, p.default)
+            for p in inspect.signature(getattr(library.optim.lr_scheduler, name)).parameters.values()
+        }
+        for library in LIBRARIES
+    ]
+    assert actual == expected
+
+
 def misuses() -> Iterator[tuple[str, Callable[[Any], Any]]]:
     """Yield (name, function) for wrong uses of schedules, of which torch warns or for which it raises an error.
 
@@ -194,11 +278,62 @@ def misuses() -> Iterator[tuple[str, Callable[[Any], Any]]]:
     def get_lr(library: Any) -> list[Any]:
         return library.optim.lr_scheduler.ExponentialLR(optimizer_of(library), 0.5).get_lr()
 
-    yield from ((f.__name__, f) for f in (scheduler_steps_first, replaced_step, get_lr))
+    def too_many_steps(library: Any) -> None:
+        optimizer = optimizer_of(library)
+        scheduler = library.optim.lr_scheduler.OneCycleLR(optimizer, 0.1, total_steps=2)
+        for _ in range(3):
+            optimizer.step()
+            scheduler.step()
+
+    def added_group(library: Any) -> None:
+        optimizer = optimizer_of(library)
+        scheduler = library.optim.lr_scheduler.ReduceLROnPlateau(optimizer, patience=0, min_lr=[0, 0])
+        optimizer.add_param_group({"params": [library.ones(1, requires_grad=True)]})
+        scheduler.step(1)
+        scheduler.step(2)
+
+    def negative_epoch(library: Any) -> None:
+        library.optim.lr_scheduler.CosineAnnealingWarmRestarts(optimizer_of(library), 2).step(-1)
+
+    def without_momentum(library: Any) -> None:
+        library.optim.lr_scheduler.OneCycleLR(library.optim.Adagrad([library.ones(1, requires_grad=True)]), 0.1, 2)
+
+    programs = (
+        scheduler_steps_first,
+        replaced_step,
+        get_lr,
+        too_many_steps,
+        added_group,
+        negative_epoch,
+        without_momentum,
+    )
+    yield from ((f.__name__, f) for f in programs)
     constructors: dict[str, Callable[[Any, Any], Any]] = {
         "no optimizer": lambda s, o: s.StepLR(3, 1),
         "resumed without initial_lr": lambda s, o: s.StepLR(o, 1, last_epoch=3),
         "too few lambdas": lambda s, o: s.LambdaLR(o, [abs]),
+        "start_factor": lambda s, o: s.LinearLR(o, 0),
+        "end_factor": lambda s, o: s.LinearLR(o, end_factor=2),
+        "T_0": lambda s, o: s.CosineAnnealingWarmRestarts(o, 0),
+        "T_mult": lambda s, o: s.CosineAnnealingWarmRestarts(o, 1, 1.5),
+        "eta_min": lambda s, o: s.CosineAnnealingWarmRestarts(o, 1, eta_min="a"),
+        "plateau without optimizer": lambda s, o: s.ReduceLROnPlateau(3),
+        "factor": lambda s, o: s.ReduceLROnPlateau(o, factor=1),
+        "min_lr": lambda s, o: s.ReduceLROnPlateau(o, min_lr=[1]),
+        "mode": lambda s, o: s.ReduceLROnPlateau(o, "least"),
+        "threshold_mode": lambda s, o: s.ReduceLROnPlateau(o, threshold_mode="part"),
+        "one cycle without optimizer": lambda s, o: s.OneCycleLR(3, 1),
+        "no steps": lambda s, o: s.OneCycleLR(o, 1, epochs=2),
+        "total_steps": lambda s, o: s.OneCycleLR(o, 1, 0),
+        "epochs": lambda s, o: s.OneCycleLR(o, 1, epochs=2.5, steps_per_epoch=1),
+        "steps_per_epoch": lambda s, o: s.OneCycleLR(o, 1, epochs=2, steps_per_epoch=0),
+        "pct_start": lambda s, o: s.OneCycleLR(o, 1, 5, pct_start=1),
+        "anneal_strategy": lambda s, o: s.OneCycleLR(o, 1, 5, anneal_strategy="sin"),
+        "max_lr": lambda s, o: s.OneCycleLR(o, [1], 5),
+        "no schedule": lambda s, o: s.SequentialLR(o, [], []),
+        "no schedule in the list": lambda s, o: s.SequentialLR(o, [3], []),
+        "a plateau in the list": lambda s, o: s.SequentialLR(o, [s.ReduceLROnPlateau(o)], []),
+        "too few milestones": lambda s, o: s.SequentialLR(o, [s.StepLR(o, 1), s.StepLR(o, 2)], []),
     }
     for name, make in constructors.items():
         yield name, lambda library, make=make: make(library.optim.lr_scheduler, optimizer_of(library)) and None

@@ -1,13 +1,15 @@
-"""Modules that contain other modules: Sequential, ModuleList, ModuleDict."""
+"""Modules that contain other modules or parameters: Sequential, ModuleList, ModuleDict, ParameterList, ParameterDict."""
 
 from __future__ import annotations
 
 import operator
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from reference_impl._tensor import Tensor
 from reference_impl.nn.modules.module import Module, _indent
+from reference_impl.nn.parameter import Parameter
 
 
 class _Numbered(Module):
@@ -168,3 +170,178 @@ class ModuleDict(Module):
         """Add modules from a mapping or from (name, module) pairs."""
         for key, module in dict(modules.items() if isinstance(modules, ModuleDict) else modules).items():
             self[key] = module
+
+
+def _as_parameter(value: Any) -> Any:
+    """Return a tensor as a Parameter, and other values unchanged."""
+    return Parameter(value) if isinstance(value, Tensor) and not isinstance(value, Parameter) else value
+
+
+def _describe_value(name: Any, value: Any, type_name: Any) -> str:
+    """Return a line of `repr` for a value in a ParameterList or ParameterDict. `type_name` is the dtype or the type of a tensor."""
+    if not isinstance(value, Tensor):
+        return f"  ({name}): Object of type: {type(value).__name__}"
+    kind = "Parameter" if isinstance(value, Parameter) else "Tensor"
+    device = f" ({value.device})" if value.is_cuda else ""
+    return f"  ({name}): {kind} containing: [{type_name} of size {'x'.join(map(str, value.shape))}{device}]"
+
+
+class ParameterList(Module):
+    """A list that registers its parameters. A tensor that is added becomes a Parameter; other values stay unchanged."""
+
+    def __init__(self, values: Iterable[Any] | None = None) -> None:
+        super().__init__()
+        self._size = 0
+        if values is not None:
+            self.extend(values)
+
+    def _at(self, index: Any) -> str:
+        """Return the name of the value at position `index`, which may be negative.
+
+        Raises:
+            IndexError: there is no such position.
+        """
+        position, size = operator.index(index), len(self)
+        if not -size <= position < size:
+            raise IndexError(f"index {position} is out of range")
+        return str(position % size)
+
+    def __getitem__(self, idx: Any) -> Any:
+        if isinstance(idx, slice):
+            return type(self)([self[i] for i in range(*idx.indices(len(self)))])
+        return getattr(self, self._at(idx))
+
+    def __setitem__(self, idx: int, param: Any) -> None:
+        setattr(self, self._at(idx), _as_parameter(param))
+
+    def __len__(self) -> int:
+        return self._size
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter([self[i] for i in range(len(self))])
+
+    def __iadd__(self, parameters: Iterable[Any]) -> ParameterList:
+        return self.extend(parameters)
+
+    def append(self, value: Any) -> ParameterList:
+        """Add a value at the end, and return this list."""
+        self._size += 1
+        self[-1] = value
+        return self
+
+    def extend(self, values: Iterable[Any]) -> ParameterList:
+        """Add values at the end, and return this list.
+
+        Raises:
+            TypeError: `values` is not an iterable, or is a tensor.
+        """
+        if not isinstance(values, Iterable) or isinstance(values, Tensor):
+            raise TypeError("ParameterList.extend should be called with an iterable, but got " + type(values).__name__)
+        for value in list(values):
+            self.append(value)
+        return self
+
+    def extra_repr(self) -> str:
+        """Return a line for each value, for `repr`."""
+        return "\n".join([_describe_value(i, v, getattr(v, "dtype", None)) for i, v in enumerate(self)])
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        raise RuntimeError("ParameterList should not be called.")
+
+
+class ParameterDict(Module):
+    """A dict that registers its parameters. A tensor that is added becomes a Parameter; other values stay unchanged."""
+
+    def __init__(self, parameters: Any = None) -> None:
+        super().__init__()
+        self._keys: dict[str, None] = {}
+        if parameters is not None:
+            self.update(parameters)
+
+    def _check_key(self, key: Any) -> str:
+        if not isinstance(key, str):
+            raise TypeError(
+                f"Index given to ParameterDict cannot be used as a key as it is not a string (type is '{type(key).__name__}'). "
+                "Open an issue on github if you need non-string keys."
+            )
+        return key
+
+    def __getitem__(self, key: str) -> Any:
+        return getattr(self, self._check_key(key))
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self._keys[key] = None
+        setattr(self, self._check_key(key), _as_parameter(value))
+
+    def __delitem__(self, key: str) -> None:
+        del self._keys[key]
+        delattr(self, self._check_key(key))
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._keys)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._keys
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """Return the value of `key`, or `default` if there is none."""
+        return self[key] if key in self else default
+
+    def pop(self, key: str) -> Any:
+        """Remove a value and return it."""
+        value = self[key]
+        del self[key]
+        return value
+
+    def clear(self) -> None:
+        """Remove all values."""
+        for key in list(self._keys):
+            del self[key]
+
+    def keys(self) -> Any:
+        """Return the keys."""
+        return self._keys.keys()
+
+    def items(self) -> Iterable[tuple[str, Any]]:
+        """Return (key, value) pairs."""
+        return ((key, self[key]) for key in self._keys)
+
+    def values(self) -> Iterable[Any]:
+        """Return the values."""
+        return (self[key] for key in self._keys)
+
+    def update(self, parameters: Any) -> None:
+        """Add values from a mapping or from (key, value) pairs. Those of a mapping are sorted by their keys, unless it is an OrderedDict.
+
+        Raises:
+            TypeError: `parameters` or an item is not an iterable, or a key is not a string.
+            ValueError: an item is not a pair.
+        """
+        if not isinstance(parameters, Iterable):
+            name = type(parameters).__name__
+            raise TypeError(
+                f"ParametersDict.update should be called with an iterable of key/value pairs, but got {name}"
+            )
+        if isinstance(parameters, (OrderedDict, ParameterDict)):
+            pairs: Iterable[Any] = parameters.items()
+        else:
+            pairs = sorted(parameters.items()) if isinstance(parameters, Mapping) else parameters
+        for position, pair in enumerate(pairs):
+            place = f"ParameterDict update sequence element #{position}"
+            if not isinstance(pair, Iterable):
+                raise TypeError(f"{place} should be Iterable; is{type(pair).__name__}")
+            if len(pair) != 2:  # type: ignore[arg-type]
+                raise ValueError(f"{place} has length {len(pair)}; 2 is required")  # type: ignore[arg-type]
+            key, value = pair
+            self[key] = value
+
+    def extra_repr(self) -> str:
+        """Return a line for each value, for `repr`."""
+        lines = [_describe_value(k, v, v.type() if isinstance(v, Tensor) else None) for k, v in self.items()]
+        return "\n".join(lines)
+
+    def __call__(self, input: Any) -> Any:
+        raise RuntimeError("ParameterDict should not be called.")

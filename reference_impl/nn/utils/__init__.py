@@ -1,4 +1,4 @@
-"""`torch.nn.utils`: gradient clipping; sequences of different lengths in `rnn`."""
+"""`torch.nn.utils`: gradient clipping; parameters as a vector; sequences of different lengths in `rnn`."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from typing import Any
 
 from reference_impl.arguments.missing_names import absent
 from reference_impl.nn.utils.clip_grad import clip_grad_norm_, clip_grad_value_
+from reference_impl.nn.utils.convert_parameters import parameters_to_vector, vector_to_parameters
 
-__all__ = ["clip_grad_norm_", "clip_grad_value_"]
+__all__ = ["clip_grad_norm_", "clip_grad_value_", "parameters_to_vector", "vector_to_parameters"]
 
 
 def __getattr__(name: str) -> Any:

@@ -5,19 +5,30 @@ from __future__ import annotations
 from typing import Any
 
 from reference_impl.arguments.missing_names import absent
+from reference_impl.optim.lr_scheduler.cosine import CosineAnnealingLR, CosineAnnealingWarmRestarts
 from reference_impl.optim.lr_scheduler.factor import (
     ExponentialLR,
     LambdaLR,
+    LinearLR,
     MultiStepLR,
     StepLR,
 )
+from reference_impl.optim.lr_scheduler.one_cycle import OneCycleLR
+from reference_impl.optim.lr_scheduler.plateau import ReduceLROnPlateau
 from reference_impl.optim.lr_scheduler.scheduler import LRScheduler, _LRScheduler
+from reference_impl.optim.lr_scheduler.sequential import SequentialLR
 
 __all__ = [
+    "CosineAnnealingLR",
+    "CosineAnnealingWarmRestarts",
     "ExponentialLR",
     "LRScheduler",
     "LambdaLR",
+    "LinearLR",
     "MultiStepLR",
+    "OneCycleLR",
+    "ReduceLROnPlateau",
+    "SequentialLR",
     "StepLR",
     "_LRScheduler",
 ]

@@ -1,7 +1,8 @@
-"""Schedules that multiply the learning rate by a factor: LambdaLR, StepLR, MultiStepLR, ExponentialLR."""
+"""Schedules that multiply the learning rate by a factor: LambdaLR, StepLR, MultiStepLR, LinearLR, ExponentialLR."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any
@@ -63,6 +64,9 @@ class StepLR(LRScheduler):
             return self._current()
         return self._scale_lrs(self.gamma)
 
+    def _get_closed_form_lr(self) -> list[Any]:
+        return [base * self.gamma ** (self.last_epoch // self.step_size) for base in self.base_lrs]
+
 
 class MultiStepLR(LRScheduler):
     """Multiply the learning rates by gamma at each of the epochs `milestones`."""
@@ -81,6 +85,49 @@ class MultiStepLR(LRScheduler):
             return self._current()
         return self._scale_lrs(self.gamma ** self.milestones[self.last_epoch])
 
+    def _get_closed_form_lr(self) -> list[Any]:
+        passed = bisect_right(sorted(self.milestones.elements()), self.last_epoch)
+        return [base * self.gamma**passed for base in self.base_lrs]
+
+
+class LinearLR(LRScheduler):
+    """Multiply the initial learning rates by a factor that goes evenly from `start_factor` to `end_factor` in `total_iters` epochs.
+
+    Raises:
+        ValueError: `start_factor` is not in (0, 1], or `end_factor` is not in [0, 1].
+    """
+
+    def __init__(
+        self,
+        optimizer: Optimizer,
+        start_factor: float = 1.0 / 3,
+        end_factor: float = 1.0,
+        total_iters: int = 5,
+        last_epoch: int = -1,
+    ) -> None:
+        if start_factor > 1.0 or start_factor <= 0:
+            raise ValueError("Starting multiplicative factor expected to be greater than 0 and less or equal to 1.")
+        if end_factor > 1.0 or end_factor < 0:
+            raise ValueError("Ending multiplicative factor expected to be between 0 and 1.")
+        self.start_factor = start_factor
+        self.end_factor = end_factor
+        self.total_iters = total_iters
+        super().__init__(optimizer, last_epoch)
+
+    def get_lr(self) -> list[Any]:
+        """Return the learning rate of each group times the ratio of the factors of this epoch and of the previous one."""
+        self._warn_if_called_by_user()
+        if self.last_epoch == 0:
+            return self._scale_lrs(self.start_factor)
+        if self._is_initial or self.last_epoch > self.total_iters:
+            return self._current()
+        rise = self.end_factor - self.start_factor
+        return self._scale_lrs(1.0 + rise / (self.total_iters * self.start_factor + (self.last_epoch - 1) * rise))
+
+    def _get_closed_form_lr(self) -> list[Any]:
+        rise = (self.end_factor - self.start_factor) * min(self.total_iters, self.last_epoch) / self.total_iters
+        return [base * (self.start_factor + rise) for base in self.base_lrs]
+
 
 class ExponentialLR(LRScheduler):
     """Multiply the learning rates by gamma after each epoch."""
@@ -93,3 +140,6 @@ class ExponentialLR(LRScheduler):
         """Return the learning rate of each group times gamma; unchanged when the schedule is created."""
         self._warn_if_called_by_user()
         return self._current() if self._is_initial else self._scale_lrs(self.gamma)
+
+    def _get_closed_form_lr(self) -> list[Any]:
+        return [base * self.gamma**self.last_epoch for base in self.base_lrs]

@@ -6,7 +6,7 @@ import functools
 import types
 import warnings
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -14,6 +14,12 @@ from reference_impl._pickle_names import reduce_ex
 from reference_impl._tensor import Tensor
 from reference_impl.optim.optimizer import Optimizer
 
+EPOCH_DEPRECATION_WARNING = (
+    "The epoch parameter in `scheduler.step()` was not necessary and is being deprecated where possible. Please use "
+    "`scheduler.step()` to step the scheduler. During the deprecation, if epoch is different from None, the closed form is "
+    "used instead of the new chainable form, where available. Please open an issue if you are unable to replicate your use "
+    "case: https://github.com/pytorch/pytorch/issues/new/choose."
+)
 _STEP_OVERRIDDEN = (
     "Seems like `optimizer.step()` has been overridden after learning rate scheduler initialization. Please, make sure to "
     "call `optimizer.step()` before `lr_scheduler.step()`. See more details at "
@@ -31,7 +37,8 @@ class LRScheduler:
     """Base class of learning-rate schedules.
 
     A subclass defines `get_lr()`, which returns the next learning rate of each group. Where possible, `get_lr` should compute this rate
-    from the current one, so that several schedulers can be combined.
+    from the current one, so that several schedulers can be combined. A subclass may also define `_get_closed_form_lr()`, which computes the
+    learning rates of epoch `last_epoch` from the initial ones.
 
     Creating a schedule stores "initial_lr" in each group, wraps `optimizer.step` to record its calls, and sets the first learning rates.
 
@@ -97,8 +104,8 @@ class LRScheduler:
         """
         raise NotImplementedError
 
-    def step(self) -> None:
-        """Set the learning rates of the next epoch.
+    def step(self, epoch: int | None = None) -> None:
+        """Set the learning rates of the next epoch, or of `epoch`, which is deprecated and causes a warning.
 
         The first call by a program warns if `optimizer.step()` was not called before, or was replaced after the schedule was created.
         """
@@ -108,9 +115,19 @@ class LRScheduler:
             elif not getattr(self.optimizer, "_opt_called", False):
                 warnings.warn(_WRONG_ORDER, UserWarning, stacklevel=2)
         self._step_count += 1
-        self.last_epoch += 1
+        if epoch is not None:
+            warnings.warn(EPOCH_DEPRECATION_WARNING, UserWarning, stacklevel=2)
+        self._update_lr(epoch)
+
+    def _update_lr(self, epoch: int | None = None) -> None:
+        """Set the learning rates of the next epoch, or of `epoch`: by the closed form, if the schedule has one."""
+        self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
+        closed_form = getattr(self, "_get_closed_form_lr", self.get_lr)
         with self._stepping():
-            rates = self.get_lr()
+            rates = self.get_lr() if epoch is None else closed_form()
+        self._set_lrs(rates)
+
+    def _set_lrs(self, rates: Sequence[Any]) -> None:
         for group, rate in zip(self.optimizer.param_groups, rates, strict=True):
             set_value(group, "lr", rate)
         self._last_lr = values_of(self.optimizer, "lr")
@@ -179,6 +196,22 @@ def set_value(group: dict[str, Any], key: str, value: Any) -> None:
         group[key].fill_(float(value))
     else:
         group[key] = value
+
+
+def per_group(name: str, optimizer: Optimizer, value: Any) -> list[Any]:
+    """Return the argument `name` as a list with a value for each parameter group. A single value applies to every group.
+
+    Raises:
+        ValueError: `value` is a list of another length.
+    """
+    count = len(optimizer.param_groups)
+    values = list(value) if isinstance(value, (list, tuple)) else [value] * count
+    if len(values) != count:
+        raise ValueError(
+            f"{name} must have the same length as optimizer.param_groups. {name} has {len(values)} values, param_groups has "
+            f"{count}."
+        )
+    return [_copy_value(v) for v in values]
 
 
 # -- functions cannot be saved; callable objects can

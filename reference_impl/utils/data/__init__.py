@@ -8,6 +8,7 @@ from reference_impl.arguments.missing_names import absent
 from reference_impl.utils.data.collate import default_collate, default_convert
 from reference_impl.utils.data.dataloader import DataLoader
 from reference_impl.utils.data.dataset import (
+    ConcatDataset,
     Dataset,
     IterableDataset,
     Subset,
@@ -20,12 +21,13 @@ from reference_impl.utils.data.sampler import (
     Sampler,
     SequentialSampler,
     SubsetRandomSampler,
+    WeightedRandomSampler,
 )  # fmt: skip
 from reference_impl.utils.data.worker import get_worker_info
 
 __all__ = [
-    "BatchSampler", "DataLoader", "Dataset", "IterableDataset", "RandomSampler", "Sampler", "SequentialSampler",
-    "Subset", "SubsetRandomSampler", "TensorDataset", "default_collate", "default_convert", "get_worker_info", "random_split",
+    "BatchSampler", "ConcatDataset", "DataLoader", "Dataset", "IterableDataset", "RandomSampler", "Sampler", "SequentialSampler",
+    "Subset", "SubsetRandomSampler", "TensorDataset", "WeightedRandomSampler", "default_collate", "default_convert", "get_worker_info", "random_split",
 ]  # fmt: skip
 
 

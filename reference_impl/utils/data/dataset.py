@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -54,6 +55,36 @@ class TensorDataset(Dataset):
 
     def __len__(self) -> int:
         return self.tensors[0].size(0)
+
+
+class ConcatDataset(Dataset):
+    """The samples of several datasets, one dataset after the other.
+
+    Attributes:
+        cumulative_sizes: for each dataset, the number of its samples and those of all before it.
+
+    Raises:
+        AssertionError: there is no dataset, or one is an IterableDataset.
+    """
+
+    def __init__(self, datasets: Iterable[Any]) -> None:
+        self.datasets = list(datasets)
+        if not self.datasets:
+            raise AssertionError("datasets should not be an empty iterable")
+        if any(isinstance(dataset, IterableDataset) for dataset in self.datasets):
+            raise AssertionError("ConcatDataset does not support IterableDataset")
+        self.cumulative_sizes = list(accumulate(map(len, self.datasets)))
+
+    def __len__(self) -> int:
+        return self.cumulative_sizes[-1]
+
+    def __getitem__(self, index: int) -> Any:
+        if index < 0:
+            if -index > len(self):
+                raise ValueError("absolute value of index should not exceed dataset length")
+            index += len(self)
+        number = bisect_right(self.cumulative_sizes, index)
+        return self.datasets[number][index - [0, *self.cumulative_sizes][number]]
 
 
 class Subset(Dataset):
@@ -129,5 +160,5 @@ def _lengths_of_fractions(fractions: Sequence[float], total: int) -> list[int]:
     return lengths
 
 
-for _cls in (Dataset, IterableDataset, TensorDataset, Subset):
+for _cls in (Dataset, IterableDataset, TensorDataset, ConcatDataset, Subset):
     _cls.__module__ = "torch.utils.data.dataset"

@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from reference_impl._dtype import float64
 from reference_impl._pickle_names import reduce_ex
 from reference_impl._tensor import Tensor
-from reference_impl.ops.random_creation import randint, randperm
+from reference_impl.ops.creation import as_tensor
+from reference_impl.ops.random_creation import multinomial, randint, randperm
 from reference_impl.random import Generator
 
 
@@ -110,6 +112,36 @@ class SubsetRandomSampler(Sampler):
         return len(self.indices)
 
 
+class WeightedRandomSampler(Sampler):
+    """Sampler of `num_samples` random indices. Index i is drawn with a probability proportional to `weights[i]`.
+
+    Without `replacement`, each index is drawn at most once.
+
+    Raises:
+        ValueError: `num_samples` is not a positive integer, `replacement` is not a bool, or `weights` is not a vector.
+    """
+
+    def __init__(self, weights: Any, num_samples: int, replacement: bool = True, generator: Any = None) -> None:
+        if not isinstance(num_samples, int) or isinstance(num_samples, bool) or num_samples <= 0:
+            raise ValueError(f"num_samples should be a positive integer value, but got num_samples={num_samples}")
+        if not isinstance(replacement, bool):
+            raise ValueError(f"replacement should be a boolean value, but got replacement={replacement}")
+        self.weights = as_tensor(weights, dtype=float64)
+        if self.weights.ndim != 1:
+            raise ValueError(
+                f"weights should be a 1d sequence but given weights have shape {tuple(self.weights.shape)}"
+            )
+        self.num_samples = num_samples
+        self.replacement = replacement
+        self.generator = generator
+
+    def __iter__(self) -> Iterator[int]:
+        yield from multinomial(self.weights, self.num_samples, self.replacement, generator=self.generator).tolist()
+
+    def __len__(self) -> int:
+        return self.num_samples
+
+
 class BatchSampler(Sampler):
     """Sampler that groups the indices of another sampler into lists of `batch_size`. With `drop_last`, leave out a shorter last list.
 
@@ -135,5 +167,5 @@ class BatchSampler(Sampler):
         return n // self.batch_size if self.drop_last else (n + self.batch_size - 1) // self.batch_size
 
 
-for _cls in (Sampler, SequentialSampler, RandomSampler, SubsetRandomSampler, BatchSampler):
+for _cls in (Sampler, SequentialSampler, RandomSampler, SubsetRandomSampler, WeightedRandomSampler, BatchSampler):
     _cls.__module__ = "torch.utils.data.sampler"
