@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl.autograd.recomputation import recomputed
+from reference_impl.core.arrays import checked_dim
 from reference_impl.core.inplace import overwrite
 from reference_impl.core.modes import mode
 from reference_impl.core.node import Node
@@ -154,6 +155,7 @@ def batch_norm(
             statistics is None and the other is not.
         RuntimeError: a vector does not have one element per channel, dtypes don't fit, a running statistic requires grad, or a running
             statistic is None without `training`.
+        IndexError: `input` has only one dimension.
         NotImplementedError: `input` is not floating point.
     """
     if training:
@@ -162,8 +164,10 @@ def batch_norm(
             raise ValueError(f"batch_norm eps must be positive during training, but got {eps}")
     elif eps < 0.0:
         raise ValueError(f"batch_norm eps must be non-negative, but got {eps}")
-    channels = input._array.shape[1] if input.ndim > 1 else input.numel()
+    channels = input._array.shape[1] if input.ndim > 1 else 0
     _check_lengths(channels, training, running_mean, running_var, weight, bias)
+    if input._array.size:
+        checked_dim(1, input._array.ndim)
     return native_batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)[0]
 
 

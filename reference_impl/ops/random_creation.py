@@ -13,6 +13,7 @@ import numpy as np
 
 from reference_impl import _backend
 from reference_impl._layout import preserve_format
+from reference_impl.arguments import parser
 from reference_impl.arguments.kinds import as_number
 from reference_impl.core.declare import check_broadcast
 from reference_impl.core.node import Node
@@ -149,12 +150,12 @@ def normal(
     Args:
         mean, std: mean and standard deviation: a number, or a tensor with a value for each element. `std` is 1 by default if `mean` is
             a tensor. Tensors are broadcast.
-        size, dtype: the shape and the dtype of the result, if `mean` and `std` are numbers or, with `size`, 0-d tensors; otherwise they
-            have no effect, and the dtype is that of the first tensor.
+        size: the shape of the result, if `mean` and `std` are numbers or 0-d tensors.
+        dtype: the dtype of the result, if there is a `size`. Otherwise it has no effect, and the dtype is that of the first tensor.
 
     Raises:
         RuntimeError: a standard deviation is negative, or the shapes of the tensors don't broadcast.
-        TypeError: `mean` is missing; or `std` or `size` is missing although it is needed.
+        TypeError: `mean` is missing; `std` or `size` is missing although it is needed; or there is a `size` beside a larger tensor.
         NotImplementedError: the dtype is not floating point.
     """
     if mean is ABSENT:
@@ -165,6 +166,8 @@ def normal(
         std = 1.0
     if size is not None:
         mean, std = as_number(mean), as_number(std)
+        if isinstance(mean, Tensor) or isinstance(std, Tensor):
+            raise TypeError(parser.rejection("normal", False, (mean, std, size), {}))
     arrays = [_backend.to_numpy(v._array) if isinstance(v, Tensor) else float(v) for v in (mean, std)]
     tensors = [a for a in arrays if not isinstance(a, float)]
     if tensors:
