@@ -12,8 +12,7 @@ from reference_impl.core.modes import no_grad
 from reference_impl.core.record import record
 from reference_impl.core.saving import RESULT
 from reference_impl.core.tensor import Tensor
-from reference_impl.ops.norm import LinalgVectorNormBackward0
-from reference_impl.ops.norm import _p_norm as p_norm
+from reference_impl.ops.norm import LinalgVectorNormBackward0, check_identity, p_norm
 from reference_impl.ops.out_argument import write_out
 from reference_impl.ops.promotion import require_tensor
 from reference_impl.ops.registry import builtin, op
@@ -37,10 +36,14 @@ def pairwise_distance(x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6,
     """Return the p-norm of x1 - x2 + eps over the last dimension: (*, k) and (*, k) -> (*), or (*, 1) with `keepdim`.
 
     `x1` and `x2` are broadcast.
+
+    Raises:
+        RuntimeError: `p` is inf or negative, and k is 0.
     """
     require_tensor(x2)
     dim = max(x1.ndim, x2.ndim) - 1
     difference = add_number(x1 - x2, eps)
+    check_identity(difference._array, float(p), (dim,))
     length = p_norm(difference._array, float(p), (dim,), keepdim)
     return record(NormBackward1, length, (difference,), (difference, RESULT), p=float(p), dim=(dim,), keepdim=keepdim)
 

@@ -80,12 +80,12 @@ def vector_norm(x: Tensor, ord: Any = 2, dim: Any = None, keepdim: bool = False,
         )
     a = x._array if dtype is None else x._array.astype(dtype.numpy)
     dims = dims_of(dim, a.ndim)
-    _check_identity(a, float(ord), dim)
-    result = contiguous(_p_norm(a, float(ord), dims, keepdim))
+    check_identity(a, float(ord), dim)
+    result = contiguous(p_norm(a, float(ord), dims, keepdim))
     return record(LinalgVectorNormBackward0, result, (x,), (x, RESULT), ord=float(ord), dim=dim, keepdim=keepdim)
 
 
-def _check_identity(a: Any, p: float, dim: Any) -> None:
+def check_identity(a: Any, p: float, dim: Any) -> None:
     """Raise torch's RuntimeError for a p-norm of no elements, unless it is 0: that of inf or a negative p is undefined.
 
     Args:
@@ -105,9 +105,10 @@ def _check_identity(a: Any, p: float, dim: Any) -> None:
             )
 
 
-def _p_norm(a: Any, p: float, dims: tuple[int, ...], keepdim: bool) -> Any:
+def p_norm(a: Any, p: float, dims: tuple[int, ...], keepdim: bool) -> Any:
+    """Return the p-norm of an array over `dims`, in its dtype. Not for a p-norm that `check_identity` refuses."""
     if a.dtype == np.float16:  # torch computes powers and sums of float16 in float32
-        return _p_norm(a.astype(np.float32), p, dims, keepdim).astype(np.float16)
+        return p_norm(a.astype(np.float32), p, dims, keepdim).astype(np.float16)
     p = float(a.dtype.type(p))  # as in torch: 1e40 counts as infinity in float32
     if p == 2:
         return np.sqrt(np.sum(a * a, axis=dims, keepdims=keepdim))
@@ -181,6 +182,6 @@ def dist(input: Tensor, other: Tensor, p: Any = 2) -> Tensor:
             "norm(): input dtype should be either floating point or complex. Got "
             f"{_dtype.from_numpy(difference.dtype).tensor_type} instead."
         )
-    _check_identity(difference, float(p), None)
-    result = _p_norm(difference, float(p), tuple(range(difference.ndim)), False)
+    check_identity(difference, float(p), None)
+    result = p_norm(difference, float(p), tuple(range(difference.ndim)), False)
     return record(DistBackward0, result, (input, other), (input, other, RESULT), p=float(p))
