@@ -184,7 +184,10 @@ def _markup_of(kind: _TokenType) -> tuple[str, str, bool, bool]:
 
 
 def _link_target(value: str, previous: list[str], part: Part, dotted_names: dict[str, str], module: str) -> str | None:
-    """Return the dotted name to which the token `value` refers, or None. `previous` are the two tokens before it."""
+    """Return the dotted name to which the token `value` links, or None. `previous` has the two tokens before it.
+
+    A member in `self.member` links to its class. Local names have no link.
+    """
     if previous[1] == ".":
         if previous[0] == "self" and value in part.members:
             return f"{module}.{part.name}"

@@ -19,10 +19,14 @@ MAX_MOVES = 12
 
 
 def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
-    """Record the operands, the result, and each move of an element: the two positions and, after a write, the result.
+    """Record the operands, the result, and a move for each element that the call reads or writes.
+
+    A move has a position in `index`, the position to which it refers, and the cells of the result; for a write, as they
+    are after it.
 
     Raises:
-        WatchError: `watch:` is not a call that can be drawn, or it writes an element twice and the last write is lost.
+        WatchError: `watch:` is not a call that can be drawn, makes more than MAX_MOVES moves, or writes an element
+            twice and loses the last write.
     """
     call, name, arguments = _parse_call(keys["watch"])
     before = expressions.tensor(arguments["input"], namespace).detach().clone()

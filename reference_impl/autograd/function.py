@@ -124,12 +124,12 @@ class BackwardCFunction(FunctionCtx):
         return user_class.backward if user_class.backward is not base.backward else user_class.vjp
 
     def _check_gradients(self, results: tuple[Any, ...]) -> tuple[Tensor | None, ...]:
-        """Check that `results` has a gradient or None for each argument of `forward`. Return the entries of the tensor arguments.
+        """Check that `results` has a gradient or None for each argument of `forward`. Return those for arguments that are tensors.
 
-        Further entries at the end are ignored if they are None.
+        Surplus results at the end are ignored if they are None.
 
         Raises:
-            RuntimeError: as `apply`.
+            RuntimeError: see `apply`.
         """
         expected = len(self.is_tensor_input)
         if len(results) > expected and all(r is None for r in results[expected:]):

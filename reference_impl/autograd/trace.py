@@ -126,7 +126,7 @@ class Trace:
         )
 
     def end(self) -> None:
-        """Complete the last step, and release the references to nodes."""
+        """Complete the last step, and release the nodes of the pass, except those of tensors passed to `name`."""
         self._close_step()
         self._ids.clear()
 

@@ -352,7 +352,8 @@ def conv2d(
         groups: number of groups into which the channels of input and output are divided; each is convolved separately.
 
     Raises:
-        RuntimeError: sizes or dtypes don't fit, or another argument is invalid.
+        RuntimeError: sizes or dtypes don't fit, or another argument has an invalid value.
+        TypeError: an element of stride, padding or dilation is not an integer.
     """
     return _conv("conv2d", 2, input, weight, bias, stride, padding, dilation, groups)
 
@@ -408,8 +409,9 @@ def conv_transpose2d(
         output_padding: added to h' and w'. It selects one of the input sizes for which `conv2d` has the output size (h, w).
 
     Raises:
-        RuntimeError: sizes or dtypes don't fit, or another argument is invalid. `output_padding` must be smaller than the stride or the
-            dilation.
+        RuntimeError: sizes or dtypes don't fit, or another argument has an invalid value. `output_padding` must be smaller than the stride
+            or the dilation.
+        TypeError: an element of stride, padding or dilation is not an integer.
     """
     return _conv_transpose(2, input, weight, bias, stride, padding, output_padding, groups, dilation)
 

@@ -245,12 +245,12 @@ def number_in(value: Any, dtype: np.dtype) -> Any:
 
 
 def _like(input: Tensor, fill: Any, dtype: Any, device: Any, requires_grad: bool, options: dict[str, Any]) -> Tensor:
-    """Return a tensor with the shape of `input` and, if `input` has no gaps in memory, its strides.
+    """Return a tensor with the shape of `input`. By default, it has the strides of `input` if `input` has no gaps in memory.
 
     Args:
         fill: value of the elements; None leaves them uninitialized.
         dtype: dtype of the result; None stands for that of `input`.
-        options: keyword arguments of torch's function; only `memory_format` is used.
+        options: keyword arguments of torch's function. Only `memory_format` is used; it replaces the order of `input` in memory.
     """
     kind = None if dtype is None else numpy_dtype(dtype)
     out = empty_as(input._array, options.get("memory_format") or preserve_format, kind)
@@ -426,9 +426,9 @@ def new(input: Tensor, *args: Any, device: Any = None) -> Tensor:
 def legacy_tensor(cls: type[Tensor], *args: Any, device: Any = None) -> Tensor:
     """Construct a tensor as `torch.Tensor(...)` does: uninitialized from sizes, or with the values of a sequence.
 
-    Without arguments, the result has the shape (0,). If the argument is a tensor, the result shares its memory and has its dtype. For
-    a tensor that requires grad, autograd records this, unless `cls` is a subclass of Tensor. For other arguments, the dtype is the
-    default dtype, and an array of this dtype shares its memory with the result.
+    Without arguments, the result has the shape (0,). If the argument is a tensor, the result shares its memory and has its dtype. If that
+    tensor requires grad, the result is a view that autograd records; if `cls` is a subclass of Tensor, autograd records nothing. For
+    other arguments, the dtype is the default dtype, and an array of this dtype shares its memory with the result.
 
     Raises:
         TypeError, ValueError: the arguments are neither sizes nor numeric, rectangular data, see `array_of`.

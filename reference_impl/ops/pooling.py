@@ -105,7 +105,7 @@ def max_pool_backward(
     Args:
         grad: the gradient of the result.
         largest: see `MaxPoolBackward`.
-        input: the input of the pooling, if it needs a gradient (of zeros).
+        input: the input of the pooling, or None if it needs no gradient. Its gradient is zeros.
         indices: the indices of the largest elements, if a program can change them. The node saves them only to detect a change.
     """
     g = grad._array

@@ -67,8 +67,9 @@ def arange(
 def _steps(start: float, step: float, n: int, kind: np.dtype) -> np.ndarray:
     """Return `start + step · i` for i < n, rounded as by torch's RangeFactoriesKernel.cpp on x86-64 with AVX2.
 
-    The numbers are computed in float64 and rounded to `kind`. All but the last ones are computed in blocks of 32 bytes: the first of a
-    block as above, and each other one from the first, which has been rounded. So a number near 0 may be a rounding error instead of 0.
+    The numbers are computed in float64 and rounded to `kind`. All but the last ones are computed in blocks of 32 bytes. The first number
+    of a block is computed by this formula, the others from the rounded first number. So a number near 0 may be a rounding error instead
+    of 0.
     """
     i = np.arange(n)
     block = 32 // kind.itemsize

@@ -38,8 +38,16 @@ def test_a_module_that_only_torch_has_raises_an_error_that_says_so() -> None:
 def test_every_layer_of_the_engine_is_compared() -> None:
     """Other tests use containers, parameters, base classes and lazy layers, which have no samples of inputs."""
     names = {name for name in engine.nn.__all__ if isinstance(getattr(engine.nn, name), type)}
-    others = {"Buffer", "DataParallel", "LazyLinear", "Module", "ModuleDict", "ModuleList", "Parameter", "Sequential"}
-    others |= {"RNNBase", "RNNCellBase", "UninitializedBuffer", "UninitializedParameter"}
+    others = {"Buffer", "DataParallel", "LazyLinear", "Module", "ModuleDict", "ModuleList", "Sequential"}
+    others |= {
+        "Parameter",
+        "ParameterDict",
+        "ParameterList",
+        "RNNBase",
+        "RNNCellBase",
+        "UninitializedBuffer",
+        "UninitializedParameter",
+    }
     others |= {f"LazyBatchNorm{n}d" for n in (1, 2, 3)}
     compared_names = {info.name.removeprefix("nn.") for info in PRESENT}
     assert names - compared_names - others == set(), "add their samples to tests/engine/more_modules.py"

@@ -202,9 +202,9 @@ def appearances_by_address(site: Path) -> dict[str, list[Appearance]]:
 
 
 def choose_appearances(pages: dict[str, str]) -> dict[str, list[Appearance]]:
-    """Choose pages that together have each kind of element, and the appearances in which they are checked.
+    """Choose pages that together have each kind of element, and map each to the appearances in which it is checked.
 
-    Pages that are needed for the kinds outside of the article are checked in all appearances.
+    Pages chosen for the kinds outside `<article>` are checked in all APPEARANCES, the others in FEWER_APPEARANCES.
     """
     thorough = cover_each_kind({address: kinds(html) for address, html in pages.items()})
     frames = cover_each_kind({address: kinds(ARTICLE.sub("", html)) for address, html in pages.items()})

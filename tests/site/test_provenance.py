@@ -106,7 +106,7 @@ def test_modules_outside_the_fingerprint_decide_no_verdict() -> None:
 
 
 def _imports(path: Path) -> list[str]:
-    """Return the modules of snippetcheck that a module of it imports, without the prefix `snippetcheck.`."""
+    """Return the snippetcheck modules that a file imports with `from ... import`, without the prefix `snippetcheck.`."""
     modules = []
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "snippetcheck":

@@ -16,14 +16,15 @@ _FOLD = re.compile(r"#\s*region\b(?!\s*:)")  # begins a fold of Visual Studio Co
 def read(
     comments: Mapping[int, tuple[int, str]], spans: list[tuple[int, int]], fail: Fail
 ) -> tuple[dict[str, tuple[int, int]], frozenset[int]]:
-    """Return the first and last line of each named region, and the lines of the marks of regions and folds.
+    """Return the line range of each named region, and the lines of the marks of regions and folds.
 
-    A fold of an editor is not a region. `# endregion` ends the innermost open fold or region. Marks of folds inside
-    statements are left out.
+    A range does not include the marks. A fold of an editor is not a region. `# endregion` ends the innermost open fold
+    or region. Marks of folds that are inside statements or never end are left out.
 
     Args:
         comments: column and text of each comment, by line.
         spans: the first and last line of each statement.
+        fail: creates the error from a line, a message and a remedy.
 
     Raises:
         SnippetError: if a mark of a region is malformed or inside a statement, or a region is empty, repeated, not

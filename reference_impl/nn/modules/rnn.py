@@ -438,7 +438,7 @@ class LSTMCell(RNNCellBase):
         super().__init__(input_size, hidden_size, bias, 4, device, dtype)
 
     def forward(self, input: Tensor, hx: tuple[Tensor, Tensor] | None = None) -> tuple[Tensor, Tensor]:
-        """Return the hidden state and the cell state after a step. `hx` is the tuple of both before it, by default zeros.
+        """Return the hidden state and the cell state after a step. `hx` has both states before the step, by default zeros.
 
         Raises:
             ValueError: `input` or a state does not have one or two dimensions.
