@@ -10,7 +10,19 @@ from reference_impl._dtype import dtype, get_default_dtype
 from reference_impl.arguments.parser import type_name
 
 
-class finfo:  # noqa: N801
+class _Limits:
+    """Base of `finfo` and `iinfo`: two are equal if they describe the same dtype."""
+
+    dtype: str
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Limits) and self.dtype == other.dtype
+
+    def __hash__(self) -> int:
+        return hash(self.dtype)
+
+
+class finfo(_Limits):  # noqa: N801
     """The limits of a floating-point dtype, by default of the default dtype. A value masked out of a softmax is `finfo(dtype).min`.
 
     Attributes:
@@ -38,12 +50,6 @@ class finfo:  # noqa: N801
         self.resolution = float(10.0**-limits.precision)
         self.dtype = kind.numpy.name
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, finfo) and self.dtype == other.dtype
-
-    def __hash__(self) -> int:
-        return hash(self.dtype)
-
     def __repr__(self) -> str:
         return (
             f"finfo(resolution={self.resolution:g}, min={self.min:g}, max={self.max:g}, eps={self.eps:g}, "
@@ -51,7 +57,7 @@ class finfo:  # noqa: N801
         )
 
 
-class iinfo:  # noqa: N801
+class iinfo(_Limits):  # noqa: N801
     """The limits of an integer dtype.
 
     Attributes:
@@ -72,12 +78,6 @@ class iinfo:  # noqa: N801
         limits: Any = np.iinfo(kind.numpy)
         self.bits, self.min, self.max = int(limits.bits), int(limits.min), int(limits.max)
         self.dtype = kind.numpy.name
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, iinfo) and self.dtype == other.dtype
-
-    def __hash__(self) -> int:
-        return hash(self.dtype)
 
     def __repr__(self) -> str:
         return f"iinfo(min={self.min:g}, max={self.max:g}, dtype={self.dtype})"

@@ -12,6 +12,18 @@ from reference_impl.nn.modules.module import Module, _indent
 from reference_impl.nn.parameter import Parameter
 
 
+def _position(index: Any, size: int) -> int:
+    """Return `index`, which may be negative, as a position in [0, size).
+
+    Raises:
+        IndexError: there is no such position.
+    """
+    position = operator.index(index)
+    if not -size <= position < size:
+        raise IndexError(f"index {position} is out of range")
+    return position % size
+
+
 class _Numbered(Module):
     """Base of Sequential and ModuleList. Their modules have the names "0", "1", ..., unless an OrderedDict gives other names.
 
@@ -19,15 +31,8 @@ class _Numbered(Module):
     """
 
     def _at(self, index: Any) -> str:
-        """Return the name of the module at position `index`, which may be negative.
-
-        Raises:
-            IndexError: there is no such position.
-        """
-        position, size = operator.index(index), len(self)
-        if not -size <= position < size:
-            raise IndexError(f"index {position} is out of range")
-        return list(self._modules)[position]
+        """Return the name of the module at position `index`, see `_position`."""
+        return list(self._modules)[_position(index, len(self))]
 
     def __setitem__(self, idx: Any, module: Module) -> None:
         setattr(self, self._at(idx), module)
@@ -196,15 +201,8 @@ class ParameterList(Module):
             self.extend(values)
 
     def _at(self, index: Any) -> str:
-        """Return the name of the value at position `index`, which may be negative.
-
-        Raises:
-            IndexError: there is no such position.
-        """
-        position, size = operator.index(index), len(self)
-        if not -size <= position < size:
-            raise IndexError(f"index {position} is out of range")
-        return str(position % size)
+        """Return the name of the value at position `index`, see `_position`."""
+        return str(_position(index, len(self)))
 
     def __getitem__(self, idx: Any) -> Any:
         if isinstance(idx, slice):
