@@ -20,7 +20,7 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isCh
   const TRANSLATION = isChinese ? 0.6 : 1; // weight of the English translation of a Chinese word
   const UNKNOWN_PAIR = isChinese ? 1 : 0.3; // weight of a pair of Chinese characters that belongs to no synonym; in English, only notes contain such pairs
   /* Factors of the scores of pages by address, 1 by default: chapters explain a word, lists only mention it. */
-  const KINDS = [[/^engine\//, 0.05], [/^notes\//, 0.5], [/#practice$|\/checkpoint\.html/, 0.6], [/^(what-has-changed|map|references|proof|index|operations)\.html|^use-the-harness\//, 0.45], [/^(glossary|errors)\.html/, 0.6],
+  const KINDS = [[/^engine\//, 0.05], [/^notes\//, 0.5], [/#practice$|\/checkpoint\.html/, 0.6], [/^(what-has-changed|references|proof|index|operations)\.html|^use-the-harness\//, 0.45], [/^(glossary|errors)\.html/, 0.6],
     [/^(labs|inside-the-engine)\//, 0.6], [/^tools\//, 0.9]];
   const MESSAGE = /\b\w*(Error|Warning|Exception)\b/;
   /* The start of an error message, in any capitalization, also in a traceback whose line breaks have become blanks. */

@@ -30,9 +30,9 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
     parameter varies; the others have their values at the point `at:`. Errors of the function are not caught.
 
     Raises:
-        WatchError: `watch:` names neither a function nor numbers, or a key of the fence is missing or wrong. Also if a
-            function of one parameter has too many points, or does not return a one-element tensor computed from its
-            argument.
+        WatchError: `watch:` names neither a function nor numbers, or a key of the fence is missing or wrong. Also if
+            there are too many points, or a function of one parameter does not return a one-element tensor computed
+            from its argument.
     """
     names = expressions.expressions(keys["watch"])
     values = [expressions.value(name, namespace) for name in names]
@@ -92,8 +92,7 @@ def _record_line(
     Raises:
         WatchError: there are too many points, or `over:` is not two different finite numbers.
     """
-    if len(points) > POINTS:
-        raise WatchError(f"cannot draw {len(points)} points, the limit is {POINTS}", "store fewer points")
+    _check_count(points)
     if "over" in keys:
         ends = _as_floats(keys["over"], expressions.value(keys["over"], namespace))
         low, high = min(ends), max(ends)
@@ -112,6 +111,12 @@ def _record_line(
         "grid": [_evaluate(function, x) for x in steps],
         "visited": marked_points,
     }
+
+
+def _check_count(points: Sequence[Any]) -> None:
+    """Raise WatchError if there are more points than a slider can select."""
+    if len(points) > POINTS:
+        raise WatchError(f"cannot draw {len(points)} points, the limit is {POINTS}", "store fewer points")
 
 
 def _evaluate(function: Callable[..., Any], x: float) -> dict[str, Any]:
@@ -139,7 +144,12 @@ def _evaluate(function: Callable[..., Any], x: float) -> dict[str, Any]:
 def _record_contour(
     name: str, parameters: list[str], function: Callable[..., Any], path: list[list[float]]
 ) -> dict[str, Any]:
-    """Record a function of two parameters on a grid, and its values at the points of `path`."""
+    """Record a function of two parameters on a grid, and its values at the points of `path`.
+
+    Raises:
+        WatchError: `path` has too many points.
+    """
+    _check_count(path)
     torch = importlib.import_module("torch")
     xs, ys = (padded_range([point[n] for point in path], 0.3) for n in (0, 1))
     columns, rows = ([low + (high - low) * n / CELLS for n in range(CELLS + 1)] for low, high in (xs, ys))

@@ -137,11 +137,12 @@ def _kind_differences(page: Page, kinds: list[str], english_kinds: list[str]) ->
         line = (
             page.chinese[first].line if first < len(page.chinese) else page.chinese[-1].last_line if page.chinese else 1
         )
-        english = page.english[min(english_first, len(page.english) - 1)]
+        english = page.english[min(english_first, len(page.english) - 1)] if page.english else None
         chinese_names = ", ".join(kinds[first:last]) or "nothing"
         english_names = ", ".join(english_kinds[english_first:english_last]) or "nothing"
         message = f"blocks differ: got {chinese_names}, the English page has {english_names}"
-        yield Problem(page.file, line, message, f"follow docs/{page.name}:{english.line}: {flat(english.text)[:60]}")
+        source = f"{english.line}: {flat(english.text)[:60]}" if english else "1, which has no text yet"
+        yield Problem(page.file, line, message, f"follow docs/{page.name}:{source}")
 
 
 def _block_problems(block: Block, english: Block) -> Iterator[tuple[int, str, str]]:

@@ -413,6 +413,8 @@ def test_amount_draws_bars_in_proportion() -> None:
         ({"kind": "curve", "watch": "f", "at": "point", "along": "y"}, "no parameter 'y'", "use one of x"),
         ({"kind": "curve", "watch": "rounded", "at": "point"}, "must return a one-element tensor computed from", "without `.item()`"),
         ({"kind": "curve", "watch": "f", "at": "point", "over": "[1, 1]"}, "`over: [1, 1]` must be two different numbers", "[-3, 3]"),
+        ({"kind": "curve", "watch": "f", "at": "torch.ones(41)"}, "cannot draw 41 points, the limit is 40", "store fewer points"),
+        ({"kind": "curve", "watch": "g", "at": "[[1.0, 2.0]] * 41"}, "cannot draw 41 points, the limit is 40", "store fewer points"),
         ({"kind": "image", "watch": "cube[:0]"}, "`cube[:0]` has no picture", "at least one picture"),
         ({"kind": "image", "watch": "names"}, "`names` must be a tensor, got list", "watch a tensor"),
         ({"kind": "image", "watch": "table * 16"}, "gray values must be from 0 to 1, got 16 in `table * 16`", "name the picture in `signed:`"),
@@ -436,7 +438,7 @@ def test_a_value_that_cannot_be_drawn_is_an_error_with_a_remedy(
     program = (
         "table, cube, large = torch.ones(2, 3), torch.ones(2, 2, 2), torch.ones(10, 10)\n"
         "names, point, wrong = ['a'], 1.0, {'a': -1}\n"
-        "def f(x):\n    return x * x\ndef rounded(x):\n    return (x * x).item()\n"
+        "def f(x):\n    return x * x\ndef g(x, y):\n    return x * y\ndef rounded(x):\n    return (x * x).item()\n"
     )
     recording = record(program, **keys)
     assert message in recording.get("error", "") and remedy in recording["remedy"], recording
