@@ -20,6 +20,7 @@ from gradnotes import front_matter, reading_order
 from gradnotes.fences.extension import invalidate, project, save_caches
 from gradnotes.notebooks import labs
 from gradnotes.problems import InputError, close_match
+from gradnotes.translation import sources
 
 log = logging.getLogger("mkdocs.gradnotes")
 _CHINESE = re.compile(r'<h[2-4] id="([^"]+)">(<span lang="zh-Hans">(.*?)</span>)')
@@ -116,20 +117,20 @@ class _LinkLines(logging.Filter):
         """Rewrite the record of a message about a broken link. Return True, so that no record is dropped."""
         match = self._MESSAGE.fullmatch(record.getMessage())
         if match:
-            link, kind = match["link"], match["kind"]
-            line = self.line(match["page"], link)
+            link, kind = self.written(match["page"], match["link"]), match["kind"]
+            source, line = self.place(match["page"], link)
             reason, _, suggestion = match["reason"].removeprefix("but ").partition(" Did you mean ")
             reason = {"unrecognized relative link": "not a file", "absolute link": "must be relative"}.get(kind, reason)
             remedy = f"did you mean {suggestion}" if suggestion else "correct it"
             if "is not found" in reason and not suggestion:
                 remedy = self.remedy(match["page"], link.partition("#")[0])
-            record.msg = f"{match['page']}:{line}: broken link {link!r}: {reason}\n    {remedy}"
+            record.msg = f"{source}:{line}: broken link {link!r}: {reason}\n    {remedy}"
             record.args = ()
         return True
 
     def remedy(self, page: str, path: str) -> str:
         """Return what to do about `path`, a link on a page to a missing page: its new name, or a similar name."""
-        folder = posixpath.dirname(page)
+        folder = posixpath.dirname(sources.english_name(page))
         target = posixpath.normpath(posixpath.join(folder, path)).removesuffix(".md")
         names = reading_order.markdown_pages(self.docs)
         for name in names:
@@ -137,11 +138,25 @@ class _LinkLines(logging.Filter):
                 return f"the page is now {posixpath.relpath(name, folder or '.')}"
         return close_match(path, [posixpath.relpath(name, folder or ".") for name in names], "correct it")
 
-    def line(self, page: str, link: str) -> int:
-        """Return the line of a link on a page, or 1 if the page does not have the link."""
-        path = self.docs / page
+    def written(self, page: str, link: str) -> str:
+        """Return a link as the author wrote it. A Chinese page is built with links that lead out of zh/ to English pages."""
+        folder = posixpath.dirname(page)
+        target = posixpath.normpath(posixpath.join(folder, link))
+        if not sources.is_chinese(page) or sources.is_chinese(target) or target.startswith("."):
+            return link
+        return posixpath.relpath(target, posixpath.dirname(sources.english_name(page)) or ".")
+
+    def place(self, page: str, link: str) -> tuple[str, int]:
+        """Return the file of a page and the line of a link in it, 1 if the page does not have the link.
+
+        The file is a path below docs/, or that of the translation for a Chinese page.
+        """
+        name, folder = page, self.docs
+        if sources.is_chinese(page):
+            name, folder = f"{sources.FOLDER}/{sources.english_name(page)}", self.docs.parent
+        path = folder / name
         text = path.read_bytes().decode("utf-8", "replace") if path.is_file() else ""
-        return text.count("\n", 0, max(text.find(f"({link}"), text.find(f": {link}"), 0)) + 1
+        return name, text.count("\n", 0, max(text.find(f"({link}"), text.find(f": {link}"), 0)) + 1
 
 
 _link_lines = _LinkLines()

@@ -155,6 +155,7 @@ EDITS: dict[str, BrokenEdit] = {
     "a link to a renamed page": BrokenEdit(combine(append(INDEX, "\n[Told](once.md)\n"), replace(TOLD, "title:", "was: [part/once]\ntitle:")), r"part/index.md:\d+: broken link 'once.md': .*\n +the page is now told.md"),
     "a link without a suffix": BrokenEdit(append(INDEX, "\n[Told](told)\n"), r"part/index.md:\d+: broken link 'told': not a file\n +did you mean 'told.md'"),
     "a misspelt fence": BrokenEdit(append(INDEX, "\n``` snipet\n```\n"), r"index.md:\d+: a fence that nothing checks: 'snipet'\n +did you mean ``` snippet"),
+    "a broken link in a translation": BrokenEdit(write("i18n/zh/part/told.md", "---\ntitle: 说明\ndescription: 说明。\n---\n\n正文。\n\n[没有](gone.md)\n"), r"i18n/zh/part/told.md:8: broken link 'gone.md'"),
     "a broken anchor": BrokenEdit(append(INDEX, "\n[Gone](told.md#gone)\n"), r"part/index.md:\d+: broken link 'told.md#gone'"),
     "half an address": BrokenEdit(append(INDEX, "\n[Gone](http://[)\n"), r"part/index.md:\d+: .*Invalid IPv6 URL"),
     # front matter

@@ -156,6 +156,7 @@ TOGETHER = (
         "an unknown passage of the notes",
     )
     + ("a misspelt column", "a broken link", "a misspelt link", "a link without a suffix", "a link to a renamed page")
+    + ("a broken link in a translation",)
     + ("a misspelt fence", "a broken anchor", "half an address"),
     (
         "an erratum with an unknown tier",
