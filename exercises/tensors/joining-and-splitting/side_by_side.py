@@ -48,10 +48,10 @@ _pictures = [torch.arange(6.0).reshape(2, 3) + 10 * _n for _n in range(4)]
 _row, _batch = row_of(_pictures), batch_of(_pictures)
 assert _row.shape != (8, 3), "`row_of` puts the pictures one below the other: along axis 0 it is the rows that grow."
 assert _row.shape == (2, 12), f"The row of pictures has the shape {tuple(_row.shape)}. It should be a single picture, with two axes."
-assert torch.equal(_row[:, 3:6], _pictures[1]), "The row has the right shape, and columns 3 to 5 aren't picture 1. `reshape` cuts at the wrong places."
+assert torch.equal(_row[:, 3:6], _pictures[1]), "The row has the right shape, but columns 3 to 5 aren't picture 1. `reshape` cuts at the wrong places."
 assert _batch.shape != (8, 3), "`row_of` is right now. `batch_of` still makes one high picture. It takes a new axis to count them."
 assert _batch.shape == (4, 2, 3), f"The batch has the shape {tuple(_batch.shape)}. The axis that counts the pictures comes first."
-assert torch.equal(_batch[1], _pictures[1]), "The batch has the right shape, and `batch[1]` isn't picture 1."
+assert torch.equal(_batch[1], _pictures[1]), "The batch has the right shape, but `batch[1]` isn't picture 1."
 
 # %% wrong: stacked along the columns
 # - def row_of(pictures):

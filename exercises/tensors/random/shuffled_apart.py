@@ -40,7 +40,7 @@ _labels = torch.arange(100, 140)
 _pictures = _labels[:, None] + torch.tensor([0.25, 0.5])
 _first = shuffled(_pictures, _labels)
 _second = shuffled(_pictures, _labels)
-assert torch.equal(_first[0][:, 0], _first[1] + 0.25), "Forty labels, each equal to the whole part of its picture: after `shuffled` they no longer match."
+assert torch.equal(_first[0][:, 0], _first[1] + 0.25), "In this check, each picture contains its label plus a fraction. After `shuffled`, the two no longer match."
 assert len(_first[1]) == 40 and len(_first[1].unique()) == 40, "Some pictures occur twice and others not at all. `randint` draws with repetition."
 assert not torch.equal(_first[1], _labels), "They match now, since nothing was moved."
 assert not torch.equal(_first[1], _second[1]), "Two calls give the same order: with a fixed seed inside, each epoch would be the same."

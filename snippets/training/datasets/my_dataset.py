@@ -6,7 +6,7 @@ from torch.utils.data import DataLoader, Dataset
 
 
 class Windows(Dataset):
-    """Neighbours in a row of numbers; the label says whether they begin below 3."""
+    """Neighbors in a row of numbers; the label says whether they begin below 3."""
 
     def __init__(self, row, width):
         self.row, self.width = row, width

@@ -11,11 +11,11 @@ array, tensor = np.array([1.0, 2.0]), torch.tensor([1.0, 2.0])
 print(array.dtype, tensor.dtype)
 #> float64 torch.float32
 
-# 2. A place where it lives.
+# 2. The device, which can also be a GPU.
 print(tensor.device)
 #> cpu
 
-# 3. A record, but only when a gradient was asked for.
+# 3. A node of the graph, but only if a gradient is required.
 print((tensor * 3).grad_fn)
 #> None
 w = torch.tensor([1.0, 2.0], requires_grad=True)
