@@ -24,6 +24,7 @@ OPEN, CLOSE = (
 )  # markers that no page contains: Python-Markdown reserves these characters
 REMEDY = "correct the TeX; the supported commands are listed at https://github.com/tmke8/math-core"
 _ROW_SPACING = re.compile(r"\\\\\[[\d.]+ *[a-z]+\]")  # `\\[4pt]`
+_CLOSING_MARKS = re.compile(r"[,.;:!?)\]，。；：、！？）」”]+")
 Report = Callable[[int, str, str], None]  # line, message, remedy
 
 
@@ -85,4 +86,7 @@ class _Formulas(Treeprocessor):
                 line = self.source().count("\n", 0, position) + 1
                 self.report(line, f"invalid formula: {sign}{tex.strip()}{sign}: {error}", REMEDY)
                 markup = f"<code>{html.escape(tex)}</code>"
-            element.text = AtomicString(self.md.htmlStash.store(markup))
+            marks = _CLOSING_MARKS.match(element.tail or "") if not is_block else None
+            element.text = AtomicString(self.md.htmlStash.store(markup) + (marks[0] if marks else ""))
+            if marks and element.tail:  # in the element, because browsers may break the line after `<math>`
+                element.tail = element.tail[marks.end() :]

@@ -55,6 +55,18 @@ def test_formulas_in_a_line_and_in_a_separate_paragraph_are_rendered() -> None:
     assert "$" not in html
 
 
+def test_a_mark_after_a_formula_stays_on_its_line() -> None:
+    """Check that closing marks are in the element of the formula, in which no line is broken, and other text is not."""
+    html = render("For $a$, $b$ (or $c$) and $d$-axes: $e$，所以。\n\n$$\na < b\n$$\n")
+    assert re.findall(r"</math>([^<]*)</span>([^<]*)", html) == [
+        (",", " "),
+        ("", " (or "),
+        (")", " and "),
+        ("", "-axes: "),
+        ("，", "所以。"),
+    ]
+
+
 @pytest.mark.parametrize("text", ["It costs $5, then $10.", r"\$7 and \$8", "`$x$` is code", "5$ or 6$", "one $ sign", "``` {.text illustrative=\"x\"}\n$y$\n```"])  # fmt: skip
 def test_dollar_signs_outside_of_formulas_are_unchanged(text: str) -> None:
     html = render(text)
