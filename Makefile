@@ -10,8 +10,8 @@ TEST := .venv/.test
 # all modules; Python compiles those that it imports.
 INSTALL := $(BIN)/python -m pip install --quiet --no-compile --constraint constraints.txt
 ADDRESS ?= 127.0.0.1:8000
-# One worker more than processors: tests wait a third of their time, mostly for Chromium. Starting a worker takes about 20 CPU seconds.
-WORKERS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+# Starting one more worker takes about 20 CPU seconds.
+WORKERS ?= $(shell getconf _NPROCESSORS_ONLN)
 # The option that keeps runs of examples: an example is run again only if the example, its engine or the harness has changed.
 KEPT ?= --snippet-cache
 
