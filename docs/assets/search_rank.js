@@ -119,7 +119,8 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isCh
       for (const key of synonyms.keys) if (run.includes(key)) {
         run = run.replace(key, " ");
         const [first, ...others] = synonymsOf(key);
-        termList.push(new Map([...[...first].map(([form, weight]) => [form, weight * TRANSLATION]), ...pairs(key).filter((pair) => Object.hasOwn(words, pair)).map((pair) => [pair, 1])]), ...others);
+        const ownPairs = pairs(key).every((pair) => Object.hasOwn(words, pair)) ? pairs(key) : []; // if one is missing, no text has the Chinese word
+        termList.push(new Map([...[...first].map(([form, weight]) => [form, weight * TRANSLATION]), ...ownPairs.map((pair) => [pair, 1])]), ...others);
       }
       const isUnderstood = termList.length > 0 || /[\p{L}\p{N}]/u.test(lower.replace(HAN, ""));
       const left = run.replace(CHINESE_STOP, " ").trim() || (isUnderstood ? "" : chineseText);
