@@ -70,7 +70,34 @@ def test_the_search_finds_chinese_pages(page: Page, server: str) -> None:
     page.get_by_role("textbox", name="搜索").fill("版本计数器")
     results = page.locator(".search__results a")
     expect(results.first).to_have_attribute("href", re.compile("zh/in-place/versions"))
-    expect(page.locator(".search__status")).to_contain_text("节，在")
+    expect(page.locator(".search__status")).to_contain_text("节，分布在")
+
+
+def test_the_search_puts_the_chinese_page_of_a_term_first_and_explains_the_term(page: Page, server: str) -> None:
+    """Search for a term that is also a heading of a note. Its words are marked, and the results are grouped under Chinese names."""
+    page.goto(f"{server}zh/why-autograd/leaves.html")
+    page.keyboard.press("/")
+    page.get_by_role("textbox", name="搜索").fill("叶子张量是什么")
+    expect(page.locator(".search__results a").first).to_have_attribute("href", re.compile("zh/why-autograd/leaves"))
+    expect(page.locator(".search__meaning")).to_contain_text("叶子张量：不由记录过的运算算出的张量")
+    expect(page.locator(".search__results mark").filter(has_text="叶子张量")).not_to_have_count(0)
+    groups = page.locator(".search__where span:first-child").all_inner_texts()
+    assert groups and [name for name in groups if not re.search("[\u4e00-\u9fff]", name)] == []
+
+
+def test_links_to_english_pages_are_marked(page: Page, server: str) -> None:
+    page.goto(f"{server}zh/index.html")
+    english = page.locator(
+        "main a[hreflang=en], article a[hreflang=en], .md-sidebar a[hreflang=en], .md-footer a[hreflang=en]"
+    )
+    assert english.count() > 20
+    marks = english.evaluate_all("links => links.map((link) => getComputedStyle(link, '::after').content)")
+    assert [mark for mark in marks if "英文" not in mark] == []
+    silent = page.locator("a:not([hreflang])").evaluate_all(
+        """links => links.filter((link) => link.origin === location.origin && link.pathname.endsWith(".html")
+            && !link.pathname.includes("/zh/")).map((link) => link.href)"""
+    )
+    assert silent == []
 
 
 def test_the_home_page_lists_the_path_in_chinese(page: Page, server: str) -> None:
