@@ -39,8 +39,7 @@ _NOTEBOOK = translatable(
     "Lines that begin with `%` or `!` are commands of a notebook, not Python. Remove them; plots are shown without them."
 )
 _CUDA = translatable(
-    'A page has no GPU. Leave out `.cuda()`, and write "cpu" for "cuda". '
-    'With `"cuda" if torch.cuda.is_available() else "cpu"` the program runs in both places.'
+    "A page has no GPU. Leave out `.cuda()`, and use the device `cpu`: here, `torch.cuda.is_available()` is `False`."
 )
 _PUNCTUATION = translatable("Python reads `{typed}` only in strings and comments. Type `{ascii}` instead.")
 _BLANK = translatable("This line contains a blank that Python does not read. Delete it, and type an ordinary one.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
@@ -83,6 +84,12 @@ def test_the_search_puts_the_chinese_page_of_a_term_first_and_explains_the_term(
     expect(page.locator(".search__results mark").filter(has_text="叶子张量")).not_to_have_count(0)
     groups = page.locator(".search__where span:first-child").all_inner_texts()
     assert groups and [name for name in groups if not re.search("[\u4e00-\u9fff]", name)] == []
+
+
+def test_the_parts_of_a_program_have_chinese_names(site: Path) -> None:
+    pages = [path.read_text(encoding="utf-8") for path in (site / "zh").rglob("*.html")]
+    names = [name for html in pages for name in re.findall(r'class="snippet-title">同一个程序：([^<]*)<', html)]
+    assert "训练" in names and [name for name in names if not re.search("[\u4e00-\u9fff]", name)] == []
 
 
 def test_links_to_english_pages_are_marked(page: Page, server: str) -> None:
