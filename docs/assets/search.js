@@ -7,7 +7,7 @@
   /* [address, title of the page, title] of each section, by section number. */
   const sections = packed.flatMap(([address, page, entries]) => entries.map((entry) => {
     const [anchor, title] = typeof entry === "string" ? [entry, entry] : entry;
-    return [anchor ? `${address}#${anchor}` : address, page, title];
+    return [anchor ? `${address}#${anchor}` : address, page, title || say("Home")]; // the title of the home page is in its template
   }));
   const rank = gradnotesRank({ ...globalThis.searchIndex, sections, isChinese: gradnotes.isChinese });
   /* [number of the page, position on the page] of each section: search/N.js has the texts of page N in the order of the index. */

@@ -86,6 +86,15 @@ def test_the_search_puts_the_chinese_page_of_a_term_first_and_explains_the_term(
     assert groups and [name for name in groups if not re.search("[\u4e00-\u9fff]", name)] == []
 
 
+def test_the_home_page_has_a_title_among_the_results(page: Page, server: str) -> None:
+    page.goto(f"{server}zh/index.html")
+    page.keyboard.press("/")
+    page.get_by_role("textbox", name="搜索").fill("手写数字识别")
+    expect(page.locator(".search__results a[href$='zh/index.html'] b")).to_have_text("首页")
+    titles = page.locator(".search__results b").all_inner_texts()
+    assert [title for title in titles if not title.strip()] == []
+
+
 def test_the_parts_of_a_program_have_chinese_names(site: Path) -> None:
     pages = [path.read_text(encoding="utf-8") for path in (site / "zh").rglob("*.html")]
     names = [name for html in pages for name in re.findall(r'class="snippet-title">同一个程序：([^<]*)<', html)]
