@@ -101,6 +101,15 @@ def test_the_parts_of_a_program_have_chinese_names(site: Path) -> None:
     assert "训练" in names and [name for name in names if not re.search("[\u4e00-\u9fff]", name)] == []
 
 
+def test_a_long_title_stays_on_the_line_of_the_header(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 700})
+    page.goto(f"{server}zh/inside-the-engine/a-number-that-remembers.html")
+    heights = page.locator(".md-header__topic").evaluate_all(
+        "all => all.map((topic) => topic.getBoundingClientRect().height)"
+    )
+    assert max(heights) <= page.locator(".md-header").evaluate("header => header.getBoundingClientRect().height")
+
+
 def test_links_to_english_pages_are_marked(page: Page, server: str) -> None:
     page.goto(f"{server}zh/index.html")
     english = page.locator(
