@@ -7,7 +7,7 @@
   /* [address, title of the page, title] of each section, by section number. */
   const sections = packed.flatMap(([address, page, entries]) => entries.map((entry) => {
     const [anchor, title] = typeof entry === "string" ? [entry, entry] : entry;
-    return [anchor ? `${address}#${anchor}` : address, page, title];
+    return [anchor ? `${address}#${anchor}` : address, page, title || say("Home")]; // the title of the home page is in its template
   }));
   const rank = gradnotesRank({ ...globalThis.searchIndex, sections, isChinese: gradnotes.isChinese });
   /* [number of the page, position on the page] of each section: search/N.js has the texts of page N in the order of the index. */
@@ -59,7 +59,7 @@
   const titles = new Map(packed); // of the pages, by address
   const partOf = (page) => {
     const [, edition, part] = /^(zh\/)?([^/]+)\/(?!index\.html)/.exec(page) ?? [];
-    return part && (titles.get(`${edition ?? ""}${part}/index.html`) ?? say(titles.get(`${part}/index.html`) ?? ""));
+    return part && ((edition && titles.get(`${edition}${part}/index.html`)) ?? say(titles.get(`${part}/index.html`) ?? ""));
   };
 
   /** Add a group for the results of a page, under the names of its part and the page; `isOwnTitle` omits the page, whose name is the first result.
@@ -229,7 +229,7 @@
     meaning.hidden = !definition;
     if (!definition) return;
     const link = Object.assign(document.createElement("a"), { href: new URL("../glossary.html", gradnotes.base), textContent: definition[0] });
-    meaning.replaceChildren(link, ": ", ...definition[1].split("`").map((part, i) =>
+    meaning.replaceChildren(link, HAN.test(definition[1]) ? "：" : ": ", ...definition[1].split("`").map((part, i) =>
       i % 2 ? Object.assign(document.createElement("code"), { textContent: part }) : part));
   }
 

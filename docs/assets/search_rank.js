@@ -19,6 +19,7 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isCh
     "的 了 是 在 和 与 就 也 都 把 会 这 那 有 个 要 以 而 被 为 其 或 及 着 吗 呢 我 你 时 后 中 里 用 将 对 让 使 给 从 到 成 能 去").split(" ").join("|"), "gu");
   const TRANSLATION = isChinese ? 0.6 : 1; // weight of the English translation of a Chinese word
   const UNKNOWN_PAIR = isChinese ? 1 : 0.3; // weight of a pair of Chinese characters that belongs to no synonym; in English, only notes contain such pairs
+  const PAIR_OF_SYNONYM = 0.2; // weight of a pair of characters of a Chinese synonym that has more
   /* Factors of the scores of pages by address, 1 by default: chapters explain a word, lists only mention it. */
   const KINDS = [[/^engine\//, 0.05], [/^notes\//, 0.5], [/#practice$|\/checkpoint\.html/, 0.6], [/^(what-has-changed|references|proof|index|operations)\.html|^use-the-harness\//, 0.45], [/^(glossary|errors)\.html/, 0.6],
     [/^(labs|inside-the-engine)\//, 0.6], [/^tools\//, 0.9]];
@@ -47,6 +48,28 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isCh
     const key = stem(word);
     if (!wordsByStem.has(key)) wordsByStem.set(key, []);
     wordsByStem.get(key).push(word);
+  }
+  const pairsByChineseWord = new Map(); // of the words that were added to the index
+  /** Add a Chinese word to the index, for the sections that contain all its pairs of characters. Return whether there are any. */
+  function addChineseWord(word) {
+    if (!pairsByChineseWord.has(word)) {
+      const ownPairs = pairs(word);
+      pairsByChineseWord.set(word, ownPairs);
+      if (ownPairs.length > 1 && ownPairs.every((pair) => Object.hasOwn(words, pair))) {
+        const [first, ...others] = ownPairs.map((pair) => new Set(sectionsWith(pair)));
+        const numbers = [...first].filter((number) => others.every((set) => set.has(number)));
+        if (numbers.length) {
+          words[word] = numbers.map((number, at) => 2 * (number - (numbers[at - 1] ?? 0)));
+          wordsByStem.set(word, [word]);
+        }
+      }
+    }
+    return Object.hasOwn(words, word);
+  }
+  /** Return the numbers of the sections that contain a word. */
+  function sectionsWith(word) {
+    let number = 0;
+    return words[word].map((step) => number += step >> 1);
   }
   const meanLength = lengths.reduce((a, b) => a + b, 0) / lengths.length;
   const factors = sections.map(([address]) => (KINDS.find(([pattern]) => pattern.test(address.replace(/^zh\//, "")))?.[1] ?? 1) * (isChinese && !address.startsWith("zh/") ? 0.7 : 1));
@@ -118,8 +141,11 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isCh
       let run = chineseText;
       for (const key of synonyms.keys) if (run.includes(key)) {
         run = run.replace(key, " ");
-        const [first, ...others] = synonymsOf(key);
-        termList.push(new Map([...[...first].map(([form, weight]) => [form, weight * TRANSLATION]), ...pairs(key).filter((pair) => Object.hasOwn(words, pair)).map((pair) => [pair, 1])]), ...others);
+        const ownWords = new Map(pairs(key).filter((pair) => Object.hasOwn(words, pair)).map((pair) => [pair, PAIR_OF_SYNONYM]));
+        if (addChineseWord(key)) ownWords.set(key, 1);
+        const [first, ...others] = synonymsOf(key).map((term) => new Map([...term].map(([form, weight]) => [form, weight * TRANSLATION])));
+        /* In the Chinese edition, the Chinese word matches each English word of the synonym: 梯度累加 is both `gradient` and `accumulation`. */
+        termList.push(new Map([...first, ...ownWords]), ...others.map((term) => isChinese && ownWords.has(key) ? term.set(key, 1) : term));
       }
       const isUnderstood = termList.length > 0 || /[\p{L}\p{N}]/u.test(lower.replace(HAN, ""));
       const left = run.replace(CHINESE_STOP, " ").trim() || (isUnderstood ? "" : chineseText);
@@ -143,8 +169,8 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isCh
     return { termList: termList.filter((term) => term.size), content: queryWords, message: split(lower), pasted: isMessage || start !== undefined || text.length > 60 || MESSAGE.test(text) };
   }
 
-  /** Return the words of a term to mark in texts: at most six, those with the highest weights, without operators. */
-  const closest = (term) => [...term].sort((a, b) => b[1] - a[1]).slice(0, 6).filter(([word, weight]) => weight > 0.5 && /^[\p{L}\p{N}]/u.test(word)).map(([word]) => word);
+  /** Return the words of a term to mark in texts: of the six with the highest weights, those over 0.5, without operators, and Chinese ones in pairs. */
+  const closest = (term) => [...term].sort((a, b) => b[1] - a[1]).slice(0, 6).filter(([word, weight]) => weight > 0.5 && /^[\p{L}\p{N}]/u.test(word)).flatMap(([word]) => pairsByChineseWord.get(word) ?? [word]);
 
   /** Return a term for each word that docs/synonyms.yml gives for `key`; [] if it has no such key. Alternatives (`a|b`) are one term. */
   function synonymsOf(key) {
@@ -154,13 +180,12 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isCh
 
   /** Return the rarity of a word, which is high if few sections contain a word with the same stem. */
   function rarityOf(word) {
-    const sectionNumbers = new Set();
-    for (const form of wordsByStem.get(stem(word))) {
-      let number = 0;
-      for (const step of words[form]) sectionNumbers.add(number += step >> 1);
-    }
+    const sectionNumbers = new Set(wordsByStem.get(stem(word)).flatMap(sectionsWith));
     return Math.log(1 + (sections.length - sectionNumbers.size + 0.5) / (sectionNumbers.size + 0.5));
   }
+
+  /** Return whether a title contains a word, given their stems. A Chinese word is in it if all its pairs are. */
+  const isIn = (title, word) => title.has(word) || (pairsByChineseWord.get(word)?.every((pair) => title.has(pair)) ?? false);
 
   /** Map the number of each section that matches a term to its score. */
   function scoreSections(termList, pasted) {
@@ -188,9 +213,9 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isCh
         const [title, page, name] = titles[number];
         let extra = 0;
         for (const [stemOfTerm, rare] of stems) {
-          if (title.has(stemOfTerm)) extra = Math.max(extra, rare * 3.5 / Math.sqrt(title.size));
-          if (page.has(stemOfTerm)) extra = Math.max(extra, rare * 2 / Math.sqrt(page.size));
-          if (name.has(stemOfTerm)) extra = Math.max(extra, rare * 3 / Math.sqrt(name.size));
+          if (isIn(title, stemOfTerm)) extra = Math.max(extra, rare * 3.5 / Math.sqrt(title.size));
+          if (isIn(page, stemOfTerm)) extra = Math.max(extra, rare * 2 / Math.sqrt(page.size));
+          if (isIn(name, stemOfTerm)) extra = Math.max(extra, rare * 3 / Math.sqrt(name.size));
         }
         score.set(number, (score.get(number) ?? 0) + value + (pasted ? extra / 4 : extra));
         matchedRarity.set(number, (matchedRarity.get(number) ?? 0) + rarity);
@@ -206,9 +231,12 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isCh
 
   const definitionsByStems = new Map(glossary.map(([term, definition]) => [contentStems(term), [term, definition]]));
 
-  /** Return [term, definition] if the words of the query are a term in the glossary, else undefined. */
-  function definition(content) {
-    if (!content.length) return undefined;
+  /** Return [term, definition] if the query is a term in the glossary, as `content` or, in Chinese, without the words to ignore; else undefined. */
+  function definition(query, content) {
+    const names = [query, query.replace(CHINESE_STOP, "")].map(bareName);
+    const chineseEntry = isChineseText(query) && glossary.find(([term]) => names.includes(bareName(term)));
+    if (chineseEntry) return chineseEntry;
+    if (!content.length || isChineseText(query)) return undefined;
     const queryStems = new Set(withParts(content).map(stem));
     const isEqual = ([key]) => key.size === queryStems.size && [...key].every((part) => queryStems.has(part));
     return [...definitionsByStems].find(isEqual)?.[1];
@@ -218,7 +246,8 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isCh
   const bareName = (name) => name.normalize("NFKC").toLowerCase().replace(/^\s*\d+[.、\s]+/, "").replace(/[^\p{L}\p{N}]+/gu, "");
   const isChineseText = (text) => /\p{Script=Han}/u.test(text);
   /* [number, name, parts] of each section with a Chinese name, which ends at U+3000. The parts of "知识点四：detach 的作用" are 知识点四 and detach 的作用. */
-  const chineseSections = sections.flatMap(([, , title], number) => {
+  const chineseSections = sections.flatMap(([address, , title], number) => {
+    if (isChinese && !address.startsWith("zh/")) return []; // a page of this edition goes before a note with the same heading
     const [name, english] = title.split("\u3000");
     if (english === undefined && !isChineseText(name)) return [];
     return [[number, bareName(name), name.normalize("NFKC").split(/[:,/()]|—+/).filter(isChineseText).map(bareName)]];
@@ -270,6 +299,6 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isCh
       countByPage.set(page, (countByPage.get(page) ?? 0) + 1);
       return [number, score * [1, 0.5][countByPage.get(page) - 1]]; // at most two results per page, the second with half its score
     }).filter(([, score]) => score).sort((a, b) => b[1] - a[1] || a[0] - b[0]);
-    return { results: namedFirst(query, results).slice(0, most), markedWords: [...new Set(termList.flatMap(closest))], definition: definition(content), message: pasted ? message : undefined };
+    return { results: namedFirst(query, results).slice(0, most), markedWords: [...new Set(termList.flatMap(closest))], definition: definition(query, content), message: pasted ? message : undefined };
   };
 };

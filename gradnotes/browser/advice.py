@@ -38,6 +38,12 @@ _NETWORK = translatable(
 _NOTEBOOK = translatable(
     "Lines that begin with `%` or `!` are commands of a notebook, not Python. Remove them; plots are shown without them."
 )
+_CUDA = translatable(
+    "A page has no GPU. Leave out `.cuda()`, and use the device `cpu`: here, `torch.cuda.is_available()` is `False`."
+)
+_PUNCTUATION = translatable("Python reads `{typed}` only in strings and comments. Type `{ascii}` instead.")
+_BLANK = translatable("This line contains a blank that Python does not read. Delete it, and type an ordinary one.")
+_ASCII = {"、": ",", "。": ".", "“": '"', "”": '"', "‘": "'", "’": "'", "×": "*", "−": "-", "–": "-", "—": "-"}
 _MODULE = translatable(
     "`{name}` is not available here.{instead} A program in a page has the standard library of Python, NumPy, `torch` (the "
     "engine of this site), `matplotlib.pyplot`, and `load_digits` of `sklearn.datasets`."
@@ -70,6 +76,7 @@ _SENTENCES = (
     (r"OSError", r"\[Errno 138\]", _PROCESS),
     (r"ModuleNotFoundError", r"No module named '_(?:multiprocessing|posixsubprocess|posixshmem)'", _PROCESS),
     (r"RuntimeError", r"TLS not supported", _NETWORK),
+    (r"AssertionError", r"Torch not compiled with CUDA enabled", _CUDA),
     (r"URLError|gaierror", r"", _NETWORK),
 )
 
@@ -83,6 +90,8 @@ def advice(kind: str, message: str, line: str | None = None) -> str:
         return say(_PROMPTS)
     if line and line.lstrip().startswith(("%", "!")):
         return say(_NOTEBOOK)
+    if character_match := re.match(r"invalid (?:non-printable )?character (?:'.' \()?U\+([0-9A-F]{4})\b", message):
+        return _character_advice(chr(int(character_match[1], 16)))
     for kind_pattern, message_pattern, sentence in _SENTENCES:
         if re.fullmatch(kind_pattern, kind) and re.match(message_pattern, message):
             return say(sentence)
@@ -96,6 +105,15 @@ def advice(kind: str, message: str, line: str | None = None) -> str:
         if slip := re.fullmatch(pattern, message):
             return absent_names.correct(namespace or f"torch{slip['namespace']}", slip["name"])
     return ""
+
+
+def _character_advice(character: str) -> str:
+    """Return advice about a character that Python does not read, such as the comma `，` of a Chinese keyboard."""
+    if character.isspace():
+        return say(_BLANK)
+    is_full_width = "！" <= character <= "～"
+    replacement = chr(ord(character) - ord("！") + ord("!")) if is_full_width else _ASCII.get(character)
+    return say(_PUNCTUATION, typed=character, ascii=replacement) if replacement else ""
 
 
 def _module_advice(name: str) -> str:

@@ -61,12 +61,15 @@ def render_snippet(
     region = keys.get("region")
     # an earlier fence of the page displays another part of this snippet
     is_continued = bool(region) and anchor(snippet.name) in page.ids
-    title = edition.snippet_title(project, snippet.name, page.path)
+    if region is not None and is_continued:
+        title = say("The same program: {region}", region=edition.region_name(project, snippet.name, region, page.path))
+    else:
+        title = edition.snippet_title(project, snippet.name, page.path)
     return render(
         "snippet",
         snippet=snippet,
         id=page.id_for(anchor(snippet.name) + (f"-{region}" if is_continued else "")),
-        title=say("The same program: {region}", region=region) if is_continued else title,
+        title=title,
         part=f"{first}-{last}" if region else None,
         omitted=_ranges(edited_program.hidden_lines(snippet)),
         runs_here=runs_in_the_page(snippet),

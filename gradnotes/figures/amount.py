@@ -97,9 +97,8 @@ def draw(recording: dict[str, Any], keys: Keys) -> Drawing:
 
 def _describe_row(row: dict[str, Any], total: int | float, unit: str) -> str:
     parts_text = [f"{part['part']} {format_amount(part['amount'])}" for part in row["parts"] if part["part"]]
-    return f"{row['label']}: {format_amount(total)} {unit}".rstrip() + (
-        f" ({', '.join(parts_text)})." if parts_text else "."
-    )
+    amount = f"{format_amount(total)} {unit}".rstrip() + (f" ({', '.join(parts_text)})" if parts_text else "")
+    return say("{name}: {values}.", name=row["label"], values=amount)
 
 
 def _draw_legend(picture: Picture, parts: list[str]) -> float:

@@ -193,7 +193,9 @@ def _expanded_panel(tensor: dict[str, Any], shape: list[int], width: float, note
     grid.draw(picture, lambda at: "f-pale" if _is_repeated(shape, tensor["shape"], at) else "f-a")
     rows = rows_and_columns(tensor["shape"])
     alt_text = "; ".join(expressions.joined(tensor["cells"][r * rows[1] : (r + 1) * rows[1]]) for r in range(rows[0]))
-    return Panel(picture, f"{tensor['name']}: {note}", say("Row by row: {cells}.", cells=alt_text))
+    return Panel(
+        picture, say("{name}: {note}", name=tensor["name"], note=note), say("Row by row: {cells}.", cells=alt_text)
+    )
 
 
 def _tensor_panel(tensor: dict[str, Any], width: float, name: str, note: str, style: str) -> Panel:
@@ -205,4 +207,4 @@ def _tensor_panel(tensor: dict[str, Any], width: float, name: str, note: str, st
         expressions.joined(tensor["cells"][start : start + columns])
         for start in range(0, len(tensor["cells"]), columns)
     )
-    return Panel(picture, f"{name}: {note}", say("Row by row: {cells}.", cells=alt_text))
+    return Panel(picture, say("{name}: {note}", name=name, note=note), say("Row by row: {cells}.", cells=alt_text))

@@ -330,11 +330,14 @@ def _english_of(root: Path, name: str, key: str) -> Any:
     if name == GLOSSARY:
         return _terms(root).get(key)
     folder = "exercises" if name == EXERCISES else "snippets"
-    path = root / folder / f"{key}.py"
+    file, _, region = key.partition("#")
+    path = root / folder / f"{file}.py"
     if ".." in key.split("/") or not path.is_file():
         return None
     if name == EXERCISES:
         return sources.exercise_texts(load_exercise(path, root / "exercises"))
+    if region:
+        return region if f"# region: {region}\n" in path.read_text(encoding="utf-8") else None
     match = re.match(r'"""(.*?)"""', path.read_text(encoding="utf-8"), re.DOTALL)
     return flat(match[1]).removesuffix(".") if match else None
 

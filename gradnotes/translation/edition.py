@@ -47,6 +47,12 @@ def snippet_title(project: Project, name: str, page: str) -> str:
     return str(titles.get(name.removesuffix(".py")) or project.snippet(name).title)
 
 
+def region_name(project: Project, name: str, region: str, page: str) -> str:
+    """Return the name of a region of the snippet `name` in the language of `page`, or the one in the snippet if it is not translated."""
+    titles = chinese_table(project, sources.SNIPPETS) if sources.is_chinese(page) else {}
+    return str(titles.get(f"{name.removesuffix('.py')}#{region}", region))
+
+
 def exercise_in_language(project: Project, name: str, page: str) -> Exercise:
     """Return the exercise `name` with its texts in the language of `page`, or in English if they are not translated.
 

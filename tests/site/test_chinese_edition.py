@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
@@ -70,7 +71,58 @@ def test_the_search_finds_chinese_pages(page: Page, server: str) -> None:
     page.get_by_role("textbox", name="搜索").fill("版本计数器")
     results = page.locator(".search__results a")
     expect(results.first).to_have_attribute("href", re.compile("zh/in-place/versions"))
-    expect(page.locator(".search__status")).to_contain_text("节，在")
+    expect(page.locator(".search__status")).to_contain_text("节，分布在")
+
+
+def test_the_search_puts_the_chinese_page_of_a_term_first_and_explains_the_term(page: Page, server: str) -> None:
+    """Search for a term that is also a heading of a note. Its words are marked, and the results are grouped under Chinese names."""
+    page.goto(f"{server}zh/why-autograd/leaves.html")
+    page.keyboard.press("/")
+    page.get_by_role("textbox", name="搜索").fill("叶子张量是什么")
+    expect(page.locator(".search__results a").first).to_have_attribute("href", re.compile("zh/why-autograd/leaves"))
+    expect(page.locator(".search__meaning")).to_contain_text("叶子张量：不由记录过的运算算出的张量")
+    expect(page.locator(".search__results mark").filter(has_text="叶子张量")).not_to_have_count(0)
+    groups = page.locator(".search__where span:first-child").all_inner_texts()
+    assert groups and [name for name in groups if not re.search("[\u4e00-\u9fff]", name)] == []
+
+
+def test_the_home_page_has_a_title_among_the_results(page: Page, server: str) -> None:
+    page.goto(f"{server}zh/index.html")
+    page.keyboard.press("/")
+    page.get_by_role("textbox", name="搜索").fill("手写数字识别")
+    expect(page.locator(".search__results a[href$='zh/index.html'] b")).to_have_text("首页")
+    titles = page.locator(".search__results b").all_inner_texts()
+    assert [title for title in titles if not title.strip()] == []
+
+
+def test_the_parts_of_a_program_have_chinese_names(site: Path) -> None:
+    pages = [path.read_text(encoding="utf-8") for path in (site / "zh").rglob("*.html")]
+    names = [name for html in pages for name in re.findall(r'class="snippet-title">同一个程序：([^<]*)<', html)]
+    assert "训练" in names and [name for name in names if not re.search("[\u4e00-\u9fff]", name)] == []
+
+
+def test_a_long_title_stays_on_the_line_of_the_header(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 700})
+    page.goto(f"{server}zh/inside-the-engine/a-number-that-remembers.html")
+    heights = page.locator(".md-header__topic").evaluate_all(
+        "all => all.map((topic) => topic.getBoundingClientRect().height)"
+    )
+    assert max(heights) <= page.locator(".md-header").evaluate("header => header.getBoundingClientRect().height")
+
+
+def test_links_to_english_pages_are_marked(page: Page, server: str) -> None:
+    page.goto(f"{server}zh/index.html")
+    english = page.locator(
+        "main a[hreflang=en], article a[hreflang=en], .md-sidebar a[hreflang=en], .md-footer a[hreflang=en]"
+    )
+    assert english.count() > 20
+    marks = english.evaluate_all("links => links.map((link) => getComputedStyle(link, '::after').content)")
+    assert [mark for mark in marks if "英文" not in mark] == []
+    silent = page.locator("a:not([hreflang])").evaluate_all(
+        """links => links.filter((link) => link.origin === location.origin && link.pathname.endsWith(".html")
+            && !link.pathname.includes("/zh/")).map((link) => link.href)"""
+    )
+    assert silent == []
 
 
 def test_the_home_page_lists_the_path_in_chinese(page: Page, server: str) -> None:

@@ -114,6 +114,34 @@ def test_an_error_that_is_not_special_to_the_page_gets_no_advice() -> None:
         assert advice(kind, message) == "", message
 
 
+@pytest.mark.parametrize(
+    ("text", "typed", "ascii"),
+    [
+        ("print(1，2)", "，", ","),
+        ("print（1）", "（", "("),
+        ("x = “a”", "“", '"'),
+        ("x = [1、2]", "、", ","),
+        ("x = 2 × 3", "×", "*"),
+    ],
+)
+def test_punctuation_of_another_keyboard_gets_the_character_to_type(text: str, typed: str, ascii: str) -> None:
+    with pytest.raises(SyntaxError) as caught:
+        compile(text, "program", "exec")
+    message = f"Python reads `{typed}` only in strings and comments. Type `{ascii}` instead."
+    assert advice("SyntaxError", caught.value.msg, text) == message
+
+
+@pytest.mark.parametrize("blank", ["\u3000", "\u00a0"])
+def test_a_blank_that_python_does_not_read_gets_advice(blank: str) -> None:
+    with pytest.raises(SyntaxError) as caught:
+        compile(f"x ={blank}1", "program", "exec")
+    assert advice("SyntaxError", caught.value.msg).startswith("This line contains a blank")
+
+
+def test_other_characters_that_python_does_not_read_get_no_advice() -> None:
+    assert advice("SyntaxError", "invalid character '€' (U+20AC)") == ""
+
+
 @pytest.fixture(scope="module")
 def panel(chromium: Browser, site: Any, server: str) -> Iterator[Locator]:
     need_runtime(site)
@@ -136,6 +164,8 @@ def panel(chromium: Browser, site: Any, server: str) -> Iterator[Locator]:
         ("import pandas", "pandas is not available here."),
         ("import torchvision.datasets", "torchvision is not available here."),
         ("import torch\ntorch.ones(40_000, 40_000)", "more memory than a page can have"),
+        ("import torch\ntorch.ones(2).cuda()", "A page has no GPU"),
+        ("import torch\ntorch.ones(2，3)", "Type , instead"),
         ("# My session:\n>>> x = 1\n", "Python's prompts"),
     ],
 )

@@ -458,6 +458,20 @@ def test_a_page_is_built_in_chinese(
     )
 
 
+def test_a_name_for_a_region_belongs_to_a_region_of_the_snippet(small_project: Path) -> None:
+    edit(
+        small_project,
+        "snippets/part/sum.py",
+        "print(2 + 2)\n#> 4\n",
+        "# region: two\nprint(2 + 2)\n#> 4\n# endregion\n",
+    )
+    edit(small_project, "i18n/zh/snippets.yml", '二加二"\n', '二加二"\npart/sum#two: "二"\n')
+    freshness.renew(small_project, ["snippets.yml"])
+    assert problems(small_project) == ""
+    edit(small_project, "i18n/zh/snippets.yml", "#two", "#three")
+    assert "part/sum#three" in problems(small_project)
+
+
 def test_a_project_without_chinese_has_no_chinese_edition(
     small_project: Path, root: Path, mkdocs_here: Callable, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
