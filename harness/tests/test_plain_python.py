@@ -99,6 +99,25 @@ AS_PLAIN = {
         resource.getrusage = gc.collect = threading._shutdown = warnings.formatwarning = fail
         print("end")
     """,
+    "warnings where stderr is redirected": """
+        import contextlib, io, sys, warnings
+        buffer = io.StringIO()
+        with contextlib.redirect_stderr(buffer):
+            warnings.warn_explicit("into a text", UserWarning, "a.py", 1)
+        warnings.showwarning("named file", UserWarning, "a.py", 2, buffer)
+        print(buffer.getvalue())
+        sys.stderr = sys.stdout
+        warnings.warn_explicit("to stdout", UserWarning, "a.py", 3)
+        sys.stderr = None
+        warnings.warn("nowhere")
+        print("end")
+    """,
+    "warnings of the compiler, which come first": """
+        import warnings, sys
+        warnings.showwarning = print
+        sys.stderr = sys.stdout
+        print(1 is 1)
+    """,
     "stdout wrapped anew": """
         import io, sys
         print(sys.stdout.name, sys.stdout.mode, sys.stdout.errors, sys.stdout.fileno(), sys.stdout.encoding, sys.stdout.buffer.name)

@@ -40,7 +40,7 @@ _FIRST_PRIVATE = (min(resource.getrlimit(resource.RLIMIT_NOFILE)[0], 4096) if re
 # Saved, since a program may replace these functions.
 _exit, _getpid, _read, _write = os._exit, os.getpid, os.read, os.write
 _to_json = json.JSONEncoder().encode
-_collect, _formatwarning, _get_ident = gc.collect, warnings.formatwarning, _thread.get_ident
+_collect, _showwarning, _get_ident = gc.collect, warnings.showwarning, _thread.get_ident
 _count_handlers, _run_exit_handlers, _join_threads = atexit._ncallbacks, atexit._run_exitfuncs, threading._shutdown  # type: ignore[attr-defined]
 
 
@@ -182,9 +182,13 @@ class Recorder:
         file: Any = None,
         line: str | None = None,
     ) -> None:
-        """Record a warning. This method replaces `warnings.showwarning`, which Python calls for each warning that it would print."""
-        if _getpid() != self.pid:  # a copy of this process, which has no journal
-            sys.stderr.write(_formatwarning(message, category, filename, lineno, line))
+        """Record a warning that Python would print on stderr. This method replaces `warnings.showwarning`.
+
+        If the program has redirected `sys.stderr`, the warning is written there. In a copy of this process, which has no journal,
+        it is written to stderr.
+        """
+        if _getpid() != self.pid or not _is_stderr(file or sys.stderr):
+            _showwarning(message, category, filename, lineno, file, line)
         else:
             entries = self.warnings if _get_ident() == self.thread else self.thread_warnings
             entries.append((qualified_name(category), plain(str(message))))
@@ -196,6 +200,13 @@ def hide_descriptor(fd: int, index: int) -> int:
     if fd > 2:
         os.close(fd)
     return hidden
+
+
+def _is_stderr(stream: Any) -> bool:
+    try:
+        return bool(stream.fileno() == 2)
+    except Exception:
+        return False
 
 
 def _entry(values: dict[str, Any]) -> bytes:
