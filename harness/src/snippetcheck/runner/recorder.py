@@ -65,6 +65,7 @@ class Recorder:
         self.is_copy = False  # whether the program has forked this process, and a statement has ended in it
         self.exit_handlers = _count_handlers()
         self.finalizers = frozenset(weakref.finalize._registry)  # type: ignore[attr-defined]
+        self.log_handlers = _log_handlers()
         self.warnings: list[tuple[str, str]] = []
         self.thread_warnings: list[tuple[str, str]] = []
 
@@ -150,12 +151,13 @@ class Recorder:
         self.write(self.journal, _read(token, 64) + b"\n")
 
     def has_exit_handlers(self) -> bool:
-        """Return whether the program registered an exit handler or a `weakref.finalize`.
+        """Return whether the program registered an exit handler, a `weakref.finalize` or a handler of `logging`.
 
-        All finalizers share one exit handler, so a new finalizer is found in their registry.
+        All finalizers share one exit handler, so a new finalizer is found in their registry. So do all handlers of `logging`.
         """
         finalizers = weakref.finalize._registry  # type: ignore[attr-defined]
-        return _count_handlers() != self.exit_handlers or not finalizers.keys() <= self.finalizers
+        is_new = not finalizers.keys() <= self.finalizers or _log_handlers() != self.log_handlers
+        return is_new or _count_handlers() != self.exit_handlers
 
     def write(self, fd: int, line: bytes) -> None:
         """Write to a private descriptor. If this fails, the program has closed it: end the process with the exit code CLOSED."""
@@ -211,6 +213,10 @@ def _is_stderr(stream: Any) -> bool:
 
 def _entry(values: dict[str, Any]) -> bytes:
     return _to_json(values).encode() + b"\n"
+
+
+def _log_handlers() -> list[Any]:
+    return list(getattr(sys.modules.get("logging"), "_handlerList", ()))
 
 
 def _has_worker_processes() -> bool:
