@@ -99,6 +99,13 @@ AS_PLAIN = {
         resource.getrusage = gc.collect = threading._shutdown = warnings.formatwarning = fail
         print("end")
     """,
+    "built-in functions that are replaced": """
+        import builtins
+        builtins.isinstance = lambda value, kind: True
+        builtins.getattr = builtins.sorted = builtins.bool = None
+        builtins.str = int
+        builtins.print("end")
+    """,
     "warnings where stderr is redirected": """
         import contextlib, io, sys, warnings
         buffer = io.StringIO()

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import _thread
 import atexit
+import builtins
 import gc
 import json
 import os
@@ -66,6 +67,7 @@ class Recorder:
         self.exit_handlers = _count_handlers()
         self.finalizers = frozenset(weakref.finalize._registry)  # type: ignore[attr-defined]
         self.log_handlers = _log_handlers()
+        self.builtins = builtins.__dict__.copy()
         self.warnings: list[tuple[str, str]] = []
         self.thread_warnings: list[tuple[str, str]] = []
 
@@ -139,6 +141,7 @@ class Recorder:
     def finish(self, token: int, reads: Reads) -> None:
         """Clean up as the interpreter does: join threads, call exit handlers, drop all objects. Then write the token."""
         _join_threads()
+        builtins.__dict__.update(self.builtins)  # the program may have replaced some that are needed here
         if self.has_exit_handlers() or _has_worker_processes():
             _run_exit_handlers()
         self.flush()
