@@ -154,7 +154,10 @@ def _disagreement(snippet: Snippet, judge: Run, run: Run, finding: Finding) -> B
     if run is judge:
         return _refusal(snippet, line, f"{finding.message}{diff}\n    {finding.remedy}")
     if run.engine == judge.engine:
-        remedy = "sort unordered values such as sets, set a seed, or write a `#>?` line by hand, with ... for text that varies, such as the local time"
+        remedy = (
+            "sort unordered values such as sets, set a seed, wait in the same statement for a process or thread that prints, "
+            "or write a `#>?` line by hand, with ... for text that varies, such as the local time"
+        )
         return _refusal(snippet, line, f"another run on {run.engine} {finding.message}{diff}\n    {remedy}")
     message = f"{run.engine} disagrees with {judge.engine}: it {finding.message}"
     return _refusal(snippet, line, f"{message}{diff}\n    make the engines agree first")
@@ -181,7 +184,7 @@ def _find_edits(
         else:
             remedy = "if it is meant to raise, catch the error and print it, or move the statement to the end of a separate file"
         line = error.line or statement.first
-        raise _refusal(snippet, line, f"raises {error.name}: {error.message}\n    {remedy}")
+        raise _refusal(snippet, line, f"raises {error.summary}\n    {remedy}")
     if statement.may_raise and not error:
         line = statement.error.line if statement.error else statement.want.first
         lines = "#! lines" if statement.error else "traceback"

@@ -42,7 +42,7 @@ def main(arguments: list[str] | None = None) -> int:
             if not os.path.exists(path):
                 raise SettingsError(f"{path}: no such file or folder", "correct the path")
         if options.command == "watch":
-            Watch(settings, engines, lambda text: print(report.printable(text), flush=True)).run_forever()
+            Watch(settings, engines, _say).run_forever()
         paths = [] if options.command == "import" else list(_files(options.paths, settings))
         with Runner(settings) as runner, contextlib.ExitStack() as stack:
             runner.start_engines(engines)
@@ -106,7 +106,8 @@ def _files(paths: list[str], settings: Settings) -> Iterator[Path]:
 
 
 def _say(text: str) -> None:
-    print(report.printable(text))
+    encoding = sys.stdout.encoding or "utf-8"  # with LC_ALL=C, it can be ASCII
+    print(report.printable(text).encode(encoding, "backslashreplace").decode(encoding), flush=True)
 
 
 @dataclass
