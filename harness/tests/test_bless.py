@@ -91,6 +91,8 @@ def test_bless_writes_the_expected_lines(
     [
         ("1 / 0\n", 3, "raises ZeroDivisionError", "write a bare `#!`"),
         ("import sys\nsys.exit()\nprint(1)\n", 4, "raises SystemExit\n", "catch the error and print it"),
+        ("open('example.py')\nprint(1)\n", 3, "No such file", "find the file with `Path(__file__).parent / 'example.py'`"),
+        ("open('example.csv')\n", 3, "No such file", "if it is meant to raise, write a bare `#!`"),
         ("1 / 0\nprint(1)\n", 3, "raises ZeroDivisionError", "catch the error and print it"),
         ("x = 1\n#! ValueError: x\n", 4, "no longer raises", "remove its #! lines"),
         ("print(object())\n", 4, "shows an address", "write ... instead, in a `#>?` line"),

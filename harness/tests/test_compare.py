@@ -158,6 +158,11 @@ def test_a_difference_is_reported_with_its_line_and_a_remedy(name: str, run_and_
     assert all(finding.remedy for finding in findings)
 
 
+def test_a_file_beside_the_program_that_it_does_not_find_is_named(run_and_compare: RunAndCompare) -> None:
+    _, [finding] = run_and_compare("open('example.py')")
+    assert finding.remedy == "programs run in an empty folder: find the file with `Path(__file__).parent / 'example.py'`"
+
+
 def test_a_finalizer_runs_at_exit_although_the_engine_has_finalizers(
     write: Callable[..., Snippet], torch_server: EngineClient
 ) -> None:

@@ -25,6 +25,7 @@ from snippetcheck.compare import (
     message_matches,
     output_lines,
     place_thread_warnings,
+    remedy_of_missing_file,
     type_matches,
 )
 from snippetcheck.doctests import TRACEBACK
@@ -184,6 +185,7 @@ def _find_edits(
         else:
             remedy = "if it is meant to raise, catch the error and print it, or move the statement to the end of a separate file"
         line = error.line or statement.first
+        remedy = remedy_of_missing_file(snippet, error) or remedy
         raise _refusal(snippet, line, f"raises {error.summary}\n    {remedy}")
     if statement.may_raise and not error:
         line = statement.error.line if statement.error else statement.want.first

@@ -9,6 +9,7 @@ an expression in a string under a `print`. In a `#>?` line, each `...` stands fo
 from __future__ import annotations
 
 import ast
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -59,7 +60,7 @@ def compare(snippet: Snippet, run: Run) -> list[Finding]:
         if statement_run.ended:
             findings += _compare_warnings(index, statement, statement_run.warnings, snippet.text)
             is_last = statement is snippet.statements[-1]
-            findings += _compare_error(index, statement, statement_run.error, snippet.text, is_last)
+            findings += _compare_error(index, statement, statement_run.error, snippet, is_last)
             findings += _compare_stderr(index, statement, statement_run.stderr, snippet.manifest.tolerance)
     if not snippet.prompts:
         findings += _report_unended_lines(snippet, run)
@@ -162,6 +163,14 @@ def type_matches(expected: str, actual: RaisedError, program: str = "") -> bool:
     return class_matches(expected, actual.qualified, program)
 
 
+def remedy_of_missing_file(snippet: Snippet, error: RaisedError) -> str:
+    """Return the remedy if an error is about a file that is not found but lies beside the snippet; else an empty string."""
+    name = error.message.rpartition(": ")[2].strip("'")
+    if error.type != "FileNotFoundError" or not name or not os.path.exists(snippet.path.parent / name):
+        return ""
+    return f"programs run in an empty folder: find the file with `Path(__file__).parent / {name!r}`"
+
+
 def _strip_line_ends(text: str) -> str:
     return "\n".join(line.rstrip(" \t") for line in text.split("\n"))
 
@@ -234,14 +243,15 @@ def _compare_warnings(
 
 
 def _compare_error(
-    index: int, statement: Statement, actual: RaisedError | None, program: str, is_last: bool
+    index: int, statement: Statement, actual: RaisedError | None, snippet: Snippet, is_last: bool
 ) -> list[Finding]:
     expected = statement.error
     if expected is None and (actual is None or (actual.is_success and is_last)):
         return []
     if expected is None and actual is not None:
         traceback = tuple(actual.text.rstrip().split("\n")) if actual.text else (actual.summary,)
-        message, remedy = f"raises {actual.name}, and has no #! line", _REMEDY_OF_ERROR
+        message = f"raises {actual.name}, and has no #! line"
+        remedy = remedy_of_missing_file(snippet, actual) or _REMEDY_OF_ERROR
         return [Finding(actual.line or statement.first, message, remedy, (), traceback, index)]
     assert expected is not None
     if actual is None:
@@ -250,7 +260,7 @@ def _compare_error(
         return [Finding(expected.line, message, remedy, (expected.text,), (), index)]
     if not expected.type:
         message = "has a bare #! line, which names no error"
-    elif not type_matches(expected.type, actual, program):
+    elif not type_matches(expected.type, actual, snippet.text):
         message = f"raises {actual.name}; its #! line expects {expected.type}"
     elif not message_matches(expected.message, actual.message):
         message = "raises with another message than its #! line says"
