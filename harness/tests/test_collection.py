@@ -103,11 +103,16 @@ def test_a_run_with_paths_of_two_projects_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("workers", [[], ["-n", "1"]])
-def test_a_run_above_two_projects_names_both(workers: list[str], with_a_test: Project) -> None:
-    (with_a_test.root / "pyproject.toml").unlink()
+@pytest.mark.parametrize("is_project", [False, True])
+def test_a_run_above_two_projects_names_both(is_project: bool, workers: list[str], with_a_test: Project) -> None:
+    if is_project:
+        with_a_test.snippet("a.py", "print(1)\n#> 1")
+    else:
+        (with_a_test.root / "pyproject.toml").unlink()
     for name in ("first", "group/second"):
         Project(with_a_test.root / name).snippet("a.py", "print(1)\n#> 1")
     completed = with_a_test.pytest(*workers)
+    assert completed.stdout.count("is a project and is not checked") == 2
     for name in ("first", "group/second"):
         assert f"snippets: {name} is a project and is not checked: run pytest in this folder" in completed.stdout
     assert "snippets:" not in with_a_test.pytest(*workers, "first").stdout

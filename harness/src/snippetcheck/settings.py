@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import difflib
 import doctest
 import importlib
 import os
@@ -197,15 +198,16 @@ def _parse_settings(root: Path, file: Path, data: bytes) -> Settings:
 def _parse_toml(file: Path, data: bytes) -> Any:
     """Return the value of `tool.snippetcheck` in pyproject.toml; None without it.
 
-    Raises SettingsError if the file is not TOML, or has the former table `tool.snippets`.
+    Raises SettingsError if the file is not TOML, or has the former table `tool.snippets` or one with a misspelt name.
     """
     try:
         tools = tomllib.loads(data.decode()).get("tool", {})
     except ValueError as error:  # not TOML, not UTF-8, or a number with thousands of digits
         raise SettingsError(f"{file}: {error}", "correct the file") from None
     _require_table(file, "tool", tools, "tool.snippetcheck")
-    if _FORMER_TABLE in tools:
-        message = f"{file}: the table [tool.{_FORMER_TABLE}] was renamed"
+    similar = () if "snippetcheck" in tools else difflib.get_close_matches("snippetcheck", tools, cutoff=0.85)
+    for name in {_FORMER_TABLE, *similar} & tools.keys():
+        message = f"{file}: there is no table [tool.{name}]"
         raise SettingsError(message, "rename it to [tool.snippetcheck], and its sections too")
     return tools.get("snippetcheck")
 
