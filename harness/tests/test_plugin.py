@@ -342,6 +342,20 @@ def test_bless_finds_snippets_and_examples_below_a_folder(project: Project) -> N
     assert (completed.returncode, "tests: has neither snippets nor examples" in completed.stderr) == (2, True)
 
 
+def test_bless_finds_the_snippets_that_a_page_shows(project: Project) -> None:
+    for name in ("a.py", "b.py", "c.py"):
+        project.snippet(name, "print(1)\n#> 1")
+    project.page("index.rst", ".. literalinclude:: ../snippets/b.py\n")
+    project.page("quiz.md", "``` ask\nfile: c.py\n```\n")
+    (project.root / "asking.py").write_text(
+        "from snippetcheck.fence_types import FenceType, register\nregister(FenceType('ask', ('file',), shows_file=True))\n"
+    )
+    file = project.root / "pyproject.toml"
+    file.write_text(file.read_text().replace("snippets_dir =", 'fences = ["asking"]\nsnippets_dir ='))
+    completed = project.run([sys.executable, "-m", "snippetcheck", "bless", "docs/index.rst", "docs/quiz.md"])
+    assert completed.stdout == "unchanged b.py\nunchanged c.py\n", completed.stderr
+
+
 @pytest.mark.parametrize("name", ["x" * 300 + ".md", "x\0.md"], ids=["long", "null"])
 def test_a_name_that_no_file_can_have_is_reported(name: str, project: Project) -> None:
     project.snippet("a.py", "print(1)\n#> 1")
