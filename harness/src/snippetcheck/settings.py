@@ -168,11 +168,8 @@ def _parse_settings(root: Path, file: Path, data: bytes) -> Settings:
     common: dict[str, Any] = {"limits": limits, "isolation": _parse_isolation(file, table.get("isolation"))}
     tables = _require_table(file, "engines", table.get("engines", {}))
     engines = {name: replace(_parse_engine(file, name, values), **common) for name, values in tables.items()}
-    examples = _parse_patterns(file, table.get("examples", []))
     snippets = table.get("snippets_dir", "snippets")
     snippets_dir = _parse_folder(file, "snippets_dir", snippets, is_needed="snippets_dir" in table).resolve()
-    if is_configured:
-        _check_links(snippets_dir)
     ledger = table.get("ledger", False)
     remedy = "write true or false, without quotes"
     _require(isinstance(ledger, bool), f"{file}: ledger", "true or false", ledger, remedy)
@@ -184,14 +181,17 @@ def _parse_settings(root: Path, file: Path, data: bytes) -> Settings:
         needs=(CUDA, *_parse_names(f"{file}: needs", table.get("needs", []), *_MODULES)),
         fences=_parse_names(f"{file}: fences", table.get("fences", []), *_MODULES),
         timeout=check_timeout(f"{file}: timeout", table.get("timeout", DEFAULT_TIMEOUT)),
-        examples=examples,
         doctest_options=_parse_doctest_options(f"{file}: doctest_options", table.get("doctest_options", [])),
         doctest_setup=_parse_program(f"{file}: doctest_setup", table.get("doctest_setup", "")),
         is_configured=is_configured,
         ledger=ledger,
+        # `_line_of` parses each beginning of a file with a mistake, so what searches folders comes last.
+        examples=_parse_patterns(file, table.get("examples", [])),
     )
+    if is_configured:
+        _check_links(snippets_dir)
     # The last check, since it depends on two keys: `_line_of` parses a file of which the second is cut off
-    _parse_folder(file, "snippets_dir", snippets, is_needed=is_configured and not examples)
+    _parse_folder(file, "snippets_dir", snippets, is_needed=is_configured and not settings.examples)
     return settings
 
 
