@@ -85,6 +85,7 @@ AS_PLAIN = {
         sys.settrace(None)
         print(*events, sep="\\n")
     """,
+    "command line": "import sys\nprint(sys.argv == [__file__], sys.orig_argv == [sys.executable, __file__])",
     "folder of the file": "import os, sys\nprint(sys.path[0] == os.path.dirname(os.path.abspath(__file__)))",
     "module beside the file": "import sibling\nprint(sibling.value, sibling.__name__)",
     "functions of os that raise": """

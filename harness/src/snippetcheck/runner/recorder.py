@@ -82,7 +82,7 @@ class Recorder:
         containment.limit_resources(self.job)
         plain_python.hide_preparations(self.program.path, frozen_count)
         reads = Reads(self.program.path, folder)
-        sys.argv = [self.program.path]
+        sys.argv, sys.orig_argv = [self.program.path], [sys.executable, self.program.path]
         warnings.showwarning = self.note_warning
         self.program.run(self.program.main_module(), self)
         if _getpid() != self.pid:
