@@ -160,7 +160,9 @@ def test_a_difference_is_reported_with_its_line_and_a_remedy(name: str, run_and_
 
 def test_a_file_beside_the_program_that_it_does_not_find_is_named(run_and_compare: RunAndCompare) -> None:
     _, [finding] = run_and_compare("open('example.py')")
-    assert finding.remedy == "programs run in an empty folder: find the file with `Path(__file__).parent / 'example.py'`"
+    assert (
+        finding.remedy == "programs run in an empty folder: find the file with `Path(__file__).parent / 'example.py'`"
+    )
 
 
 def test_a_finalizer_runs_at_exit_although_the_engine_has_finalizers(

@@ -26,7 +26,6 @@ from snippetcheck.compare import (
     output_lines,
     place_thread_warnings,
     remedy_of_missing_file,
-    type_matches,
 )
 from snippetcheck.doctests import TRACEBACK
 from snippetcheck.outcome import RaisedError, Run, StatementRun, warning_name
@@ -299,7 +298,7 @@ def _error_name(snippet: Snippet, expected: ExpectedMessage, actual: RaisedError
     The name in the file stays if it matches. Otherwise, write the name that a traceback prints, or the bare name if the
     engines print different names.
     """
-    if type_matches(expected.type, actual, snippet.text):
+    if class_matches(expected.type, actual.qualified, snippet.text):
         return expected.type
     other_errors = [run.statements[-1].error for run in other_runs if run.statements]
     has_same_name = all(error is None or error.name == actual.name for error in other_errors)

@@ -59,8 +59,7 @@ def compare(snippet: Snippet, run: Run) -> list[Finding]:
         findings += _compare_output(index, statement, statement_run.output, snippet.manifest.tolerance)
         if statement_run.ended:
             findings += _compare_warnings(index, statement, statement_run.warnings, snippet.text)
-            is_last = statement is snippet.statements[-1]
-            findings += _compare_error(index, statement, statement_run.error, snippet, is_last)
+            findings += _compare_error(index, statement, statement_run.error, snippet)
             findings += _compare_stderr(index, statement, statement_run.stderr, snippet.manifest.tolerance)
     if not snippet.prompts:
         findings += _report_unended_lines(snippet, run)
@@ -116,7 +115,7 @@ def _report_unended_lines(snippet: Snippet, run: Run) -> list[Finding]:
     return [
         Finding(snippet.statements[index].last, message, "print a newline at the end", statement=index)
         for (index, output), _ in zip(outputs, later, strict=False)
-        if not output.endswith("\n") and index < len(snippet.statements)
+        if not output.endswith("\n")
     ]
 
 
@@ -156,11 +155,6 @@ def class_matches(expected: str, qualified: str, program: str = "") -> bool:
         return False
     is_own = qualified.startswith("__main__.")
     return is_own or not re.search(rf"^[ \t]*class[ \t]+{re.escape(expected)}\b", program, re.MULTILINE)
-
-
-def type_matches(expected: str, actual: RaisedError, program: str = "") -> bool:
-    """Return whether the class name in a `#!` line means the class of the error `actual`."""
-    return class_matches(expected, actual.qualified, program)
 
 
 def remedy_of_missing_file(snippet: Snippet, error: RaisedError) -> str:
@@ -242,25 +236,22 @@ def _compare_warnings(
     return [Finding(line, message, remedy, tuple(warning.text for warning in expected), texts, index)]
 
 
-def _compare_error(
-    index: int, statement: Statement, actual: RaisedError | None, snippet: Snippet, is_last: bool
-) -> list[Finding]:
+def _compare_error(index: int, statement: Statement, actual: RaisedError | None, snippet: Snippet) -> list[Finding]:
     expected = statement.error
-    if expected is None and (actual is None or (actual.is_success and is_last)):
-        return []
-    if expected is None and actual is not None:
+    if expected is None:
+        if actual is None or (actual.is_success and statement is snippet.statements[-1]):
+            return []
         traceback = tuple(actual.text.rstrip().split("\n")) if actual.text else (actual.summary,)
         message = f"raises {actual.name}, and has no #! line"
         remedy = remedy_of_missing_file(snippet, actual) or _REMEDY_OF_ERROR
         return [Finding(actual.line or statement.first, message, remedy, (), traceback, index)]
-    assert expected is not None
     if actual is None:
         message = f"does not raise; its #! line expects {expected.type or 'an error'}"
         remedy = "remove the #! line, or change the statement so that it raises"
         return [Finding(expected.line, message, remedy, (expected.text,), (), index)]
     if not expected.type:
         message = "has a bare #! line, which names no error"
-    elif not type_matches(expected.type, actual, snippet.text):
+    elif not class_matches(expected.type, actual.qualified, snippet.text):
         message = f"raises {actual.name}; its #! line expects {expected.type}"
     elif not message_matches(expected.message, actual.message):
         message = "raises with another message than its #! line says"
