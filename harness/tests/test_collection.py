@@ -163,6 +163,17 @@ def test_files_that_pytest_would_ignore_fail(project: Project) -> None:
     assert blessed.stdout.count("    rename it to end in .py") == 2 and "lost.py" in blessed.stdout
 
 
+def test_a_need_may_be_a_module_of_a_package(project: Project) -> None:
+    (project.root / "pyproject.toml").write_text(
+        '[tool.snippetcheck]\nneeds = ["no_such.part", "xml.dom", "xml.nor"]\n'
+    )
+    for name in ("no_such.part", "xml.dom", "xml.nor"):
+        project.snippet(f"{name}.py", "print(1)\n#> 1", f"# needs: {name}\n")
+    completed = project.pytest("-rs")
+    assert (completed.returncode, "1 passed, 2 skipped" in completed.stdout) == (0, True), completed.stdout
+    assert "needs no_such.part, which is not installed" in completed.stdout
+
+
 def test_an_undeclared_need_is_an_error(project: Project) -> None:
     project.snippet("typo.py", "print(1)\n#> 2", "# needs: torhc\n")
     completed = project.pytest()
