@@ -278,9 +278,10 @@ def _warning_lines(
 def _warning_text(
     old: ExpectedMessage | None, category: str, message: str, program: str, other_warnings: set[str]
 ) -> str:
-    has_same_class = old is not None and class_matches(old.type, category, program)
-    name = old.type if old and has_same_class else warning_name(category)
-    if old and has_same_class and message_matches(old.message, message):
+    if old and not class_matches(old.type, category, program):
+        old = None
+    name = old.type if old else warning_name(category)
+    if old and message_matches(old.message, message):
         return f"{name}: {old.message}"
     if not message.strip(" \t"):
         return name

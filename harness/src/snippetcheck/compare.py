@@ -46,7 +46,9 @@ def compare(snippet: Snippet, run: Run) -> list[Finding]:
     If the run has more statements than the program, the only finding says so.
     """
     if len(run.statements) > len(snippet.statements):
-        return [_report_statement_count(snippet, run)]
+        counts = f"{plural(len(run.statements), 'statement')}, but the program has {len(snippet.statements)}"
+        message, remedy = f"{outcome.HARNESS_FAILED}: the run has {counts}", _REMEDIES[outcome.HARNESS_FAILED]
+        return [Finding(snippet.statements[0].first, message, remedy)]
     run = place_thread_warnings(snippet, run)
     findings: list[Finding] = []
     for index, (statement, statement_run) in enumerate(zip_longest(snippet.statements, run.statements)):
@@ -65,7 +67,7 @@ def compare(snippet: Snippet, run: Run) -> list[Finding]:
         findings += _report_unended_lines(snippet, run)
     findings += _report_outcome(snippet, run)
     findings += _report_tail(snippet, run)
-    if run.reads_itself and not snippet.is_in_module:
+    if run.reads_itself and not (snippet.page and snippet.path.suffix == ".py"):  # an example imports its module
         message = "reads its own file, which contains the expected output"
         findings.append(Finding(snippet.statements[0].first, message, "print computed values instead"))
     return findings
@@ -99,12 +101,6 @@ def place_thread_warnings(snippet: Snippet, run: Run) -> Run:
 
 def _warning_matches(expected: ExpectedMessage, actual: tuple[str, str], program: str) -> bool:
     return class_matches(expected.type, actual[0], program) and message_matches(expected.message, actual[1])
-
-
-def _report_statement_count(snippet: Snippet, run: Run) -> Finding:
-    counts = f"{plural(len(run.statements), 'statement')}, but the program has {len(snippet.statements)}"
-    message = f"{outcome.HARNESS_FAILED}: the run has {counts}"
-    return Finding(snippet.statements[0].first, message, "run it again, and report this as a fault of snippetcheck")
 
 
 def _report_unended_lines(snippet: Snippet, run: Run) -> list[Finding]:

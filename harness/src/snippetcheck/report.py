@@ -128,14 +128,14 @@ def _with_verb(engines: Sequence[str], singular: str, plural_form: str) -> str:
 
 def runs_agree(runs: Sequence[Run]) -> bool:
     """Return whether the runs of one snippet have equal outputs, errors and warnings."""
-
-    def results(run: Run) -> list[object]:
-        return [
-            (statement.output, statement.error and (statement.error.type, statement.error.message), statement.warnings)
-            for statement in run.statements
+    results = [
+        [
+            (entry.output, entry.error and (entry.error.type, entry.error.message), entry.warnings)
+            for entry in run.statements
         ]
-
-    return all(results(run) == results(runs[0]) for run in runs)
+        for run in runs
+    ]
+    return all(result == results[0] for result in results)
 
 
 def _elide(lines: Sequence[str]) -> list[str]:

@@ -37,7 +37,6 @@ _LISTS = {  # keys of an engine whose values are lists
         rf"(?!({'|'.join(_RUN_VARIABLES)})$)[A-Za-z_]\w*",
     ),
 }
-_FORMER_TABLE = "snippets"
 _TABLE = re.compile(rb"\[tool\.(snippetcheck|snippets)\b")
 CUDA = "cuda"  # a need for an NVIDIA device instead of a module
 
@@ -206,7 +205,7 @@ def _parse_toml(file: Path, data: bytes) -> Any:
         raise SettingsError(f"{file}: {error}", "correct the file") from None
     _require_table(file, "tool", tools, "tool.snippetcheck")
     similar = () if "snippetcheck" in tools else difflib.get_close_matches("snippetcheck", tools, cutoff=0.85)
-    for name in {_FORMER_TABLE, *similar} & tools.keys():
+    for name in {"snippets", *similar} & tools.keys():
         message = f"{file}: there is no table [tool.{name}]"
         raise SettingsError(message, "rename it to [tool.snippetcheck], and its sections too")
     return tools.get("snippetcheck")

@@ -194,10 +194,9 @@ class Watch:
 
     def locations(self, snippet: Snippet) -> list[Location]:
         """Return the locations of a snippet on pages; an empty list if a page cannot be read, as while an editor saves it."""
-        try:
+        with contextlib.suppress(OSError):
             return snippet_locations(self.settings.pages_dir, self.settings.snippets_dir).get(snippet.name, [])
-        except OSError:
-            return []
+        return []
 
 
 def _files_below(folder: Path, suffixes: tuple[str, ...]) -> Iterator[Path]:

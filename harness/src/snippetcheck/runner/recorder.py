@@ -92,9 +92,8 @@ class Recorder:
 
     def statement_started(self, index: int) -> None:
         """Write a journal entry for the start of the statement, unless `is_copy`."""
-        if self.is_copy:
-            return
-        self.write(self.journal, self.start_entries[index])
+        if not self.is_copy:
+            self.write(self.journal, self.start_entries[index])
 
     def statement_finished(self, index: int, error: BaseException | None) -> None:
         """Write marks after the output of the statement, and a journal entry with its error and warnings.
