@@ -298,6 +298,8 @@ def test_examples_that_cannot_be_blessed_stay_unchanged(project: Project) -> Non
     assert "docs/page.md:6: not blessed: raises NameError: name 'x' is not defined" in completed.stdout
     assert "docs/page.md:11: not blessed: raises ZeroDivisionError: division by zero" in completed.stdout
     assert "module.py:3: not blessed: the output cannot be written here\n    a docstring needs r" in completed.stdout
+    project.page("page.md", "- a\n\n\t```python\n\tif 1:\n\t\tprint(2)\n\t\t#> 3\n\t```\n")
+    assert "a fence blanks in place of tabs" in project.harness("bless", "docs/page.md").stdout
 
 
 def test_no_mutant_of_an_example_in_place_survives(project: Project) -> None:
