@@ -114,6 +114,13 @@ AS_PLAIN = {
             warnings.warn_explicit("into a text", UserWarning, "a.py", 1)
         warnings.showwarning("named file", UserWarning, "a.py", 2, buffer)
         print(buffer.getvalue())
+        class Twice:
+            def __getattr__(self, name):
+                return getattr(sys.__stderr__, name)
+            def write(self, text):
+                print("also", text)
+        sys.stderr = Twice()
+        warnings.warn_explicit("to an object", UserWarning, "a.py", 3)
         sys.stderr = sys.stdout
         warnings.warn_explicit("to stdout", UserWarning, "a.py", 3)
         sys.stderr = None

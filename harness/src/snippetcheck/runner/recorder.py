@@ -14,7 +14,9 @@ from __future__ import annotations
 import _thread
 import atexit
 import builtins
+import contextlib
 import gc
+import io
 import json
 import os
 import sys
@@ -207,10 +209,9 @@ def hide_descriptor(fd: int, index: int) -> int:
 
 
 def _is_stderr(stream: Any) -> bool:
-    try:
-        return bool(stream.fileno() == 2)
-    except Exception:
-        return False
+    with contextlib.suppress(ValueError):  # closed, or without a descriptor
+        return type(stream) is io.TextIOWrapper and stream.fileno() == 2
+    return False
 
 
 def _entry(values: dict[str, Any]) -> bytes:
