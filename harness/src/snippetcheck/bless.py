@@ -144,7 +144,9 @@ def _edit_page(snippet: Snippet, edits: list[_Edit], text: str) -> str:
     for example in snippet.page.read(page):
         if isinstance(example, Snippet) and (example.name, example.text) == (snippet.name, text):
             return page
-    remedy = "a docstring needs r in front of its quotes if the output has backslashes, and a fence blanks in place of tabs"
+    remedy = (
+        "a docstring needs r in front of its quotes if the output has backslashes, and a fence blanks in place of tabs"
+    )
     raise _refusal(snippet, snippet.statements[0].first, f"the output cannot be written here\n    {remedy}")
 
 

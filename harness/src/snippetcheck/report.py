@@ -102,12 +102,10 @@ def printable(text: str) -> str:
     return "".join(sign if sign.isprintable() or sign in "\t\n" else ascii(sign)[1:-1] for sign in text)
 
 
-def explain_change(judge: str, findings: Mapping[str, Sequence[Finding]], outputs_agree: bool) -> str | None:
-    """Return a sentence on whether the page or an engine changed, from the findings by engine; None without findings."""
+def explain_change(judge: str, findings: Mapping[str, Sequence[Finding]], outputs_agree: bool) -> str:
+    """Return a sentence on whether the page or an engine changed, from the findings by engine. One engine must have findings."""
     failed = [engine for engine, engine_findings in findings.items() if engine_findings]
     other_engines = [engine for engine in findings if engine != judge]
-    if not failed:
-        return None
     if judge not in findings:
         return f"{_with_verb(failed, 'differs', 'differ')} from the page; {judge} does not run this snippet"
     if not other_engines:
