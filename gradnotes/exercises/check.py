@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from snippetcheck.compare import message_matches, type_matches
+from snippetcheck.compare import class_matches, message_matches
 from snippetcheck.outcome import FINISHED, RAISED, RaisedError, Run
 from snippetcheck.program import Program
 
@@ -73,4 +73,4 @@ def evaluate(answer: str, check: str, run: Run) -> CheckResult:
 def error_matches(expected: str, error: RaisedError) -> bool:
     """Return whether `error` has the type and the message of `expected`: "Type: message", or "Type" for any message."""
     error_type, _, message = expected.partition(": ")
-    return type_matches(error_type, error) and (not message or message_matches(message, error.message))
+    return class_matches(error_type, error.qualified) and (not message or message_matches(message, error.message))

@@ -90,10 +90,23 @@ def test_bless_writes_the_expected_lines(
     ("before", "line", "message", "remedy"),
     [
         ("1 / 0\n", 3, "raises ZeroDivisionError", "write a bare `#!`"),
+        ("import sys\nsys.exit()\nprint(1)\n", 4, "raises SystemExit\n", "catch the error and print it"),
+        (
+            "open('example.py')\nprint(1)\n",
+            3,
+            "No such file",
+            "find the file with `Path(__file__).parent / 'example.py'`",
+        ),
+        ("open('example.csv')\n", 3, "No such file", "if it is meant to raise, write a bare `#!`"),
         ("1 / 0\nprint(1)\n", 3, "raises ZeroDivisionError", "catch the error and print it"),
         ("x = 1\n#! ValueError: x\n", 4, "no longer raises", "remove its #! lines"),
         ("print(object())\n", 4, "shows an address", "write ... instead, in a `#>?` line"),
-        ("import random\nprint(random.random())\n", 4, "another run", "set a seed"),
+        (
+            "import random\nprint(random.random())\n",
+            4,
+            "another run",
+            "set a seed, wait in the same statement for a process",
+        ),
         ("import os\nos._exit(0)\n", 4, "exited", "exit code 0"),
         ("import sys\n_ = sys.stderr.write('x')\n", 4, "writes to stderr", "print it instead"),
         ("import time\nprint(1)\ntime.sleep(9)\n", 5, "timed out", "1 s"),
@@ -354,6 +367,13 @@ def test_bless_reports_an_engine_that_cannot_be_imported(two_engines: Project) -
 
 def test_plain_python_is_an_engine_that_preloads_nothing() -> None:
     assert PYTHON.preload == ()
+
+
+def test_a_diff_that_the_terminal_cannot_encode_is_escaped(project: Project) -> None:
+    path = project.snippet("a.py", "print('é')")
+    completed = project.harness("bless", PYTHONUTF8="0", LC_ALL="C")
+    assert (completed.returncode, "+#> \\xe9\n" in completed.stdout) == (0, True), completed.stderr
+    assert path.read_text(encoding="utf-8").endswith("#> é\n")
 
 
 def test_unordered_output_is_not_blessed(project: Project) -> None:

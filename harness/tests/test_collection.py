@@ -103,11 +103,16 @@ def test_a_run_with_paths_of_two_projects_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("workers", [[], ["-n", "1"]])
-def test_a_run_above_two_projects_names_both(workers: list[str], with_a_test: Project) -> None:
-    (with_a_test.root / "pyproject.toml").unlink()
+@pytest.mark.parametrize("is_project", [False, True])
+def test_a_run_above_two_projects_names_both(is_project: bool, workers: list[str], with_a_test: Project) -> None:
+    if is_project:
+        with_a_test.snippet("a.py", "print(1)\n#> 1")
+    else:
+        (with_a_test.root / "pyproject.toml").unlink()
     for name in ("first", "group/second"):
         Project(with_a_test.root / name).snippet("a.py", "print(1)\n#> 1")
     completed = with_a_test.pytest(*workers)
+    assert completed.stdout.count("is a project and is not checked") == 2
     for name in ("first", "group/second"):
         assert f"snippets: {name} is a project and is not checked: run pytest in this folder" in completed.stdout
     assert "snippets:" not in with_a_test.pytest(*workers, "first").stdout
@@ -156,6 +161,17 @@ def test_files_that_pytest_would_ignore_fail(project: Project) -> None:
     assert "snippets/window.pyw:1: ends in '.pyw'" in completed.stdout
     blessed = project.harness("bless")
     assert blessed.stdout.count("    rename it to end in .py") == 2 and "lost.py" in blessed.stdout
+
+
+def test_a_need_may_be_a_module_of_a_package(project: Project) -> None:
+    (project.root / "pyproject.toml").write_text(
+        '[tool.snippetcheck]\nneeds = ["no_such.part", "xml.dom", "xml.nor"]\n'
+    )
+    for name in ("no_such.part", "xml.dom", "xml.nor"):
+        project.snippet(f"{name}.py", "print(1)\n#> 1", f"# needs: {name}\n")
+    completed = project.pytest("-rs")
+    assert (completed.returncode, "1 passed, 2 skipped" in completed.stdout) == (0, True), completed.stdout
+    assert "needs no_such.part, which is not installed" in completed.stdout
 
 
 def test_an_undeclared_need_is_an_error(project: Project) -> None:

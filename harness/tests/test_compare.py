@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from snippetcheck.compare import Finding, line_matches, message_matches
+from snippetcheck.engines import PYTHON
 from snippetcheck.expected import ExpectedLine
 from snippetcheck.outcome import Run
 from snippetcheck.runner.client import EngineClient
@@ -156,6 +158,13 @@ def test_a_difference_is_reported_with_its_line_and_a_remedy(name: str, run_and_
     assert all(finding.remedy for finding in findings)
 
 
+def test_a_file_beside_the_program_that_it_does_not_find_is_named(run_and_compare: RunAndCompare) -> None:
+    _, [finding] = run_and_compare("open('example.py')")
+    assert (
+        finding.remedy == "programs run in an empty folder: find the file with `Path(__file__).parent / 'example.py'`"
+    )
+
+
 def test_a_finalizer_runs_at_exit_although_the_engine_has_finalizers(
     write: Callable[..., Snippet], torch_server: EngineClient
 ) -> None:
@@ -164,6 +173,16 @@ def test_a_finalizer_runs_at_exit_although_the_engine_has_finalizers(
         "import builtins, weakref\nclass A:\n    pass\n\nbuiltins.a = A()\nf = weakref.finalize(a, print, 'bye')"
     )
     assert torch_server.run(snippet).tail_output == "bye\n"
+
+
+def test_a_log_is_flushed_at_exit_although_the_engine_has_imported_logging(write: Callable[..., Snippet]) -> None:
+    snippet = write(
+        "import logging.handlers, sys\nh = logging.handlers.MemoryHandler(9, target=logging.StreamHandler(sys.stdout))\n"
+        "logging.getLogger().addHandler(h)\nlogging.warning('low')\nprint('end')\n#> end"
+    )
+    for preload in ((), ("logging",)):
+        with EngineClient(replace(PYTHON, preload=preload)) as server:
+            assert server.run(snippet).tail_output == "low\n"
 
 
 def wildcard_line(text: str) -> ExpectedLine:

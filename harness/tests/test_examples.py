@@ -298,6 +298,8 @@ def test_examples_that_cannot_be_blessed_stay_unchanged(project: Project) -> Non
     assert "docs/page.md:6: not blessed: raises NameError: name 'x' is not defined" in completed.stdout
     assert "docs/page.md:11: not blessed: raises ZeroDivisionError: division by zero" in completed.stdout
     assert "module.py:3: not blessed: the output cannot be written here\n    a docstring needs r" in completed.stdout
+    project.page("page.md", "- a\n\n\t```python\n\tif 1:\n\t\tprint(2)\n\t\t#> 3\n\t```\n")
+    assert "a fence blanks in place of tabs" in project.harness("bless", "docs/page.md").stdout
 
 
 def test_no_mutant_of_an_example_in_place_survives(project: Project) -> None:
@@ -478,6 +480,11 @@ UNREAD = {
     "no blank": ("```python\nprint(1)\n#>1\n```\n", "3: nearly an expected line: '#>1'"),
     "after code": ("```python\nprint(1)  #> 1\n```\n", "2: #> stands after code"),
     "reStructuredText": (".. code-block:: python\n\n   print(1)\n   #> 1\n", "1: expected lines in reStructuredText"),
+    "expected lines by indentation": ("Text:\n\n    print(1)\n    #> 1\n", "3: a code block by indentation"),
+    "block in a docstring": (
+        'def f():\n    """Do it.\n\n    .. code-block:: python\n\n        print(1)\n        #> 1\n    """\n',
+        "4: expected lines in reStructuredText",
+    ),
     "docstring": ('"""\n```python\nprint(1)\n#> 1\n"""\n', "2: a fence that is never closed"),
 }
 
@@ -485,7 +492,7 @@ UNREAD = {
 @pytest.mark.parametrize("case", UNREAD)
 def test_an_example_that_would_not_be_read_is_an_error(tmp_path: Path, case: str) -> None:
     text, message = UNREAD[case]
-    name = {"reStructuredText": "page.rst", "docstring": "module.py"}.get(case, "page.md")
+    name = {"reStructuredText": "page.rst", "docstring": "m.py", "block in a docstring": "m.py"}.get(case, "page.md")
     (error,) = read(tmp_path, text, name)
     assert isinstance(error, SnippetError) and f"{error.line}: {error.message}".startswith(message)
     assert error.remedy

@@ -85,6 +85,7 @@ AS_PLAIN = {
         sys.settrace(None)
         print(*events, sep="\\n")
     """,
+    "command line": "import sys\nprint(sys.argv == [__file__], sys.orig_argv == [sys.executable, __file__])",
     "folder of the file": "import os, sys\nprint(sys.path[0] == os.path.dirname(os.path.abspath(__file__)))",
     "module beside the file": "import sibling\nprint(sibling.value, sibling.__name__)",
     "functions of os that raise": """
@@ -98,6 +99,39 @@ AS_PLAIN = {
         os.path.isdir = os.path.abspath = os.path.realpath = os.path.basename = fail
         resource.getrusage = gc.collect = threading._shutdown = warnings.formatwarning = fail
         print("end")
+    """,
+    "built-in functions that are replaced": """
+        import builtins
+        builtins.isinstance = lambda value, kind: True
+        builtins.getattr = builtins.sorted = builtins.bool = None
+        builtins.str = int
+        builtins.print("end")
+    """,
+    "warnings where stderr is redirected": """
+        import contextlib, io, sys, warnings
+        buffer = io.StringIO()
+        with contextlib.redirect_stderr(buffer):
+            warnings.warn_explicit("into a text", UserWarning, "a.py", 1)
+        warnings.showwarning("named file", UserWarning, "a.py", 2, buffer)
+        print(buffer.getvalue())
+        class Twice:
+            def __getattr__(self, name):
+                return getattr(sys.__stderr__, name)
+            def write(self, text):
+                print("also", text)
+        sys.stderr = Twice()
+        warnings.warn_explicit("to an object", UserWarning, "a.py", 3)
+        sys.stderr = sys.stdout
+        warnings.warn_explicit("to stdout", UserWarning, "a.py", 3)
+        sys.stderr = None
+        warnings.warn("nowhere")
+        print("end")
+    """,
+    "warnings of the compiler, which come first": """
+        import warnings, sys
+        warnings.showwarning = print
+        sys.stderr = sys.stdout
+        print(1 is 1)
     """,
     "stdout wrapped anew": """
         import io, sys

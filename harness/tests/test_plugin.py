@@ -184,7 +184,8 @@ MISTAKES = {
     ENGINE_A + "replace = ['x']": "engine 'a': replace must be a table of names, got ['x']",
     ENGINE_A + "replace = { a = 'a.b' }": "replace must be a table of names, got {'a': 'a.b'}",
     ENGINE_A + "replace = { 'a.b' = 'c' }": "replace must be a table of names, got {'a.b': 'c'}",
-    "[tool.snippets.engines.a]\n": "the table [tool.snippets] was renamed\n    rename it to [tool.snippetcheck]",
+    "[tool.snippets.engines.a]\n": "there is no table [tool.snippets]\n    rename it to [tool.snippetcheck]",
+    "[tool.other]\n[tool.snippetchek.limits]\n": "there is no table [tool.snippetchek]\n    rename it to [tool.snippetcheck]",
     "[tool.snippetcheck\n": "Expected",
     "[tool.snippetcheck]\n\udcff": "invalid start byte",
 }
@@ -214,6 +215,17 @@ def test_a_mistake_before_the_key_that_makes_a_folder_optional_has_its_line(tmp_
     (tmp_path / "pyproject.toml").write_text("# One\n[tool.snippetcheck]\n")
     with pytest.raises(SettingsError, match=r"pyproject\.toml:2: snippets_dir: folder 'snippets' does not exist"):
         load_settings(tmp_path)
+
+
+def test_the_project_is_not_searched_for_the_line_of_a_mistake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    searched: list[str] = []
+    monkeypatch.setattr(Path, "glob", lambda self, pattern: searched.append(pattern) or iter([self / "a.md"]))
+    (tmp_path / "a.md").touch()
+    text = '[tool.snippetcheck]\nexamples = ["**/*.md"]\ntimeout = "3"\nneeds = []\nfences = []\n'
+    (tmp_path / "pyproject.toml").write_text(text)
+    with pytest.raises(SettingsError, match=r"pyproject\.toml:3: timeout must be"):
+        load_settings(tmp_path)
+    assert searched == ["**/*.md"]
 
 
 def test_a_mistake_in_the_settings_ends_the_run(project: Project) -> None:
@@ -339,6 +351,20 @@ def test_bless_finds_snippets_and_examples_below_a_folder(project: Project) -> N
     (project.root / "tests" / "test_a.py").write_text("")
     completed = project.harness("bless", "tests")
     assert (completed.returncode, "tests: has neither snippets nor examples" in completed.stderr) == (2, True)
+
+
+def test_bless_finds_the_snippets_that_a_page_shows(project: Project) -> None:
+    for name in ("a.py", "b.py", "c.py"):
+        project.snippet(name, "print(1)\n#> 1")
+    project.page("index.rst", ".. literalinclude:: ../snippets/b.py\n")
+    project.page("quiz.md", "``` ask\nfile: c.py\n```\n")
+    (project.root / "asking.py").write_text(
+        "from snippetcheck.fence_types import FenceType, register\nregister(FenceType('ask', ('file',), shows_file=True))\n"
+    )
+    file = project.root / "pyproject.toml"
+    file.write_text(file.read_text().replace("snippets_dir =", 'fences = ["asking"]\nsnippets_dir ='))
+    completed = project.run([sys.executable, "-m", "snippetcheck", "bless", "docs/index.rst", "docs/quiz.md"])
+    assert completed.stdout == "unchanged b.py\nunchanged c.py\n", completed.stderr
 
 
 @pytest.mark.parametrize("name", ["x" * 300 + ".md", "x\0.md"], ids=["long", "null"])

@@ -25,7 +25,7 @@ from snippetcheck.compare import (
     message_matches,
     output_lines,
     place_thread_warnings,
-    type_matches,
+    remedy_of_missing_file,
 )
 from snippetcheck.doctests import TRACEBACK
 from snippetcheck.outcome import RaisedError, Run, StatementRun, warning_name
@@ -144,7 +144,9 @@ def _edit_page(snippet: Snippet, edits: list[_Edit], text: str) -> str:
     for example in snippet.page.read(page):
         if isinstance(example, Snippet) and (example.name, example.text) == (snippet.name, text):
             return page
-    remedy = "a docstring needs r in front of its quotes if the output has backslashes"
+    remedy = (
+        "a docstring needs r in front of its quotes if the output has backslashes, and a fence blanks in place of tabs"
+    )
     raise _refusal(snippet, snippet.statements[0].first, f"the output cannot be written here\n    {remedy}")
 
 
@@ -154,7 +156,10 @@ def _disagreement(snippet: Snippet, judge: Run, run: Run, finding: Finding) -> B
     if run is judge:
         return _refusal(snippet, line, f"{finding.message}{diff}\n    {finding.remedy}")
     if run.engine == judge.engine:
-        remedy = "sort unordered values such as sets, set a seed, or write a `#>?` line by hand, with ... for text that varies, such as the local time"
+        remedy = (
+            "sort unordered values such as sets, set a seed, wait in the same statement for a process or thread that prints, "
+            "or write a `#>?` line by hand, with ... for text that varies, such as the local time"
+        )
         return _refusal(snippet, line, f"another run on {run.engine} {finding.message}{diff}\n    {remedy}")
     message = f"{run.engine} disagrees with {judge.engine}: it {finding.message}"
     return _refusal(snippet, line, f"{message}{diff}\n    make the engines agree first")
@@ -181,7 +186,8 @@ def _find_edits(
         else:
             remedy = "if it is meant to raise, catch the error and print it, or move the statement to the end of a separate file"
         line = error.line or statement.first
-        raise _refusal(snippet, line, f"raises {error.name}: {error.message}\n    {remedy}")
+        remedy = remedy_of_missing_file(snippet, error) or remedy
+        raise _refusal(snippet, line, f"raises {error.summary}\n    {remedy}")
     if statement.may_raise and not error:
         line = statement.error.line if statement.error else statement.want.first
         lines = "#! lines" if statement.error else "traceback"
@@ -274,9 +280,10 @@ def _warning_lines(
 def _warning_text(
     old: ExpectedMessage | None, category: str, message: str, program: str, other_warnings: set[str]
 ) -> str:
-    has_same_class = old is not None and class_matches(old.type, category, program)
-    name = old.type if old and has_same_class else warning_name(category)
-    if old and has_same_class and message_matches(old.message, message):
+    if old and not class_matches(old.type, category, program):
+        old = None
+    name = old.type if old else warning_name(category)
+    if old and message_matches(old.message, message):
         return f"{name}: {old.message}"
     if not message.strip(" \t"):
         return name
@@ -294,7 +301,7 @@ def _error_name(snippet: Snippet, expected: ExpectedMessage, actual: RaisedError
     The name in the file stays if it matches. Otherwise, write the name that a traceback prints, or the bare name if the
     engines print different names.
     """
-    if type_matches(expected.type, actual, snippet.text):
+    if class_matches(expected.type, actual.qualified, snippet.text):
         return expected.type
     other_errors = [run.statements[-1].error for run in other_runs if run.statements]
     has_same_name = all(error is None or error.name == actual.name for error in other_errors)

@@ -58,9 +58,8 @@ class Cache:
         A run is left out if its outcome is neither FINISHED nor RAISED, if it has more statements than the snippet, or if the files
         that the program read are not all known.
         """
-        if run.outcome not in (outcome.FINISHED, outcome.RAISED) or run.reads is None:
-            return
-        if len(run.statements) > len(snippet.statements):
+        has_ended = run.outcome in (outcome.FINISHED, outcome.RAISED)
+        if not has_ended or run.reads is None or len(run.statements) > len(snippet.statements):
             return
         file = self._file(snippet, engine)
         name = None

@@ -14,7 +14,7 @@ from snippetcheck import report
 from snippetcheck.bless import FURTHER_RUNS, BlessError, bless
 from snippetcheck.convert import Conversion
 from snippetcheck.engines import EngineError
-from snippetcheck.pages import fences
+from snippetcheck.pages import PAGE_SUFFIXES, snippet_locations
 from snippetcheck.runner.runner import Runner, missing_requirement
 from snippetcheck.settings import Settings, SettingsError, find_root, load_settings
 from snippetcheck.snippet import Snippet, SnippetError, files
@@ -42,7 +42,7 @@ def main(arguments: list[str] | None = None) -> int:
             if not os.path.exists(path):
                 raise SettingsError(f"{path}: no such file or folder", "correct the path")
         if options.command == "watch":
-            Watch(settings, engines, lambda text: print(report.printable(text), flush=True)).run_forever()
+            Watch(settings, engines, _say).run_forever()
         paths = [] if options.command == "import" else list(_files(options.paths, settings))
         with Runner(settings) as runner, contextlib.ExitStack() as stack:
             runner.start_engines(engines)
@@ -83,7 +83,7 @@ def _parser() -> argparse.ArgumentParser:
 def _files(paths: list[str], settings: Settings) -> Iterator[Path]:
     """Yield the files of snippets and the files with examples at and below these paths, by default all in the project.
 
-    A Markdown page stands for itself and for the snippets that it embeds. Raises SettingsError for a path
+    A page stands for itself and for the snippets that it embeds. Raises SettingsError for a path
     without snippets and examples.
     """
     example_files, folder = settings.example_files(), settings.snippets_dir
@@ -94,9 +94,10 @@ def _files(paths: list[str], settings: Settings) -> Iterator[Path]:
         matching_files = [file for file in example_files if file.is_relative_to(path)]
         if path.is_dir():
             snippet_files = [file for file in files(folder) if file.is_relative_to(path)]
-        elif path.suffix == ".md":
-            names = dict.fromkeys(fence.keys["file"] for fence in fences(path) if "file" in fence.keys)
-            snippet_files = [folder / name for name in names if name.endswith(".py") and os.path.isfile(folder / name)]
+        elif path.suffix in PAGE_SUFFIXES:
+            settings.register_fences()
+            shown_files = [folder / name for name in snippet_locations([path], folder)]
+            snippet_files = [file for file in shown_files if file.suffix == ".py" and os.path.isfile(file)]
         else:
             snippet_files = [Path(argument)] if Path(argument).parent.resolve().is_relative_to(folder) else []
         if not snippet_files and not matching_files:
@@ -106,7 +107,8 @@ def _files(paths: list[str], settings: Settings) -> Iterator[Path]:
 
 
 def _say(text: str) -> None:
-    print(report.printable(text))
+    encoding = sys.stdout.encoding or "utf-8"  # with LC_ALL=C, it can be ASCII
+    print(report.printable(text).encode(encoding, "backslashreplace").decode(encoding), flush=True)
 
 
 @dataclass

@@ -9,6 +9,7 @@ an expression in a string under a `print`. In a `#>?` line, each `...` stands fo
 from __future__ import annotations
 
 import ast
+import os
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -45,7 +46,9 @@ def compare(snippet: Snippet, run: Run) -> list[Finding]:
     If the run has more statements than the program, the only finding says so.
     """
     if len(run.statements) > len(snippet.statements):
-        return [_report_statement_count(snippet, run)]
+        counts = f"{plural(len(run.statements), 'statement')}, but the program has {len(snippet.statements)}"
+        message, remedy = f"{outcome.HARNESS_FAILED}: the run has {counts}", _REMEDIES[outcome.HARNESS_FAILED]
+        return [Finding(snippet.statements[0].first, message, remedy)]
     run = place_thread_warnings(snippet, run)
     findings: list[Finding] = []
     for index, (statement, statement_run) in enumerate(zip_longest(snippet.statements, run.statements)):
@@ -58,14 +61,13 @@ def compare(snippet: Snippet, run: Run) -> list[Finding]:
         findings += _compare_output(index, statement, statement_run.output, snippet.manifest.tolerance)
         if statement_run.ended:
             findings += _compare_warnings(index, statement, statement_run.warnings, snippet.text)
-            is_last = statement is snippet.statements[-1]
-            findings += _compare_error(index, statement, statement_run.error, snippet.text, is_last)
+            findings += _compare_error(index, statement, statement_run.error, snippet)
             findings += _compare_stderr(index, statement, statement_run.stderr, snippet.manifest.tolerance)
     if not snippet.prompts:
         findings += _report_unended_lines(snippet, run)
     findings += _report_outcome(snippet, run)
     findings += _report_tail(snippet, run)
-    if run.reads_itself and not snippet.is_in_module:
+    if run.reads_itself and not (snippet.page and snippet.path.suffix == ".py"):  # an example imports its module
         message = "reads its own file, which contains the expected output"
         findings.append(Finding(snippet.statements[0].first, message, "print computed values instead"))
     return findings
@@ -101,12 +103,6 @@ def _warning_matches(expected: ExpectedMessage, actual: tuple[str, str], program
     return class_matches(expected.type, actual[0], program) and message_matches(expected.message, actual[1])
 
 
-def _report_statement_count(snippet: Snippet, run: Run) -> Finding:
-    counts = f"{plural(len(run.statements), 'statement')}, but the program has {len(snippet.statements)}"
-    message = f"{outcome.HARNESS_FAILED}: the run has {counts}"
-    return Finding(snippet.statements[0].first, message, "run it again, and report this as a fault of snippetcheck")
-
-
 def _report_unended_lines(snippet: Snippet, run: Run) -> list[Finding]:
     """Return a finding for each statement whose output lacks a final newline, although more is printed later."""
     outputs = [(index, entry.output) for index, entry in enumerate(run.statements) if entry.output]
@@ -115,7 +111,7 @@ def _report_unended_lines(snippet: Snippet, run: Run) -> list[Finding]:
     return [
         Finding(snippet.statements[index].last, message, "print a newline at the end", statement=index)
         for (index, output), _ in zip(outputs, later, strict=False)
-        if not output.endswith("\n") and index < len(snippet.statements)
+        if not output.endswith("\n")
     ]
 
 
@@ -157,9 +153,12 @@ def class_matches(expected: str, qualified: str, program: str = "") -> bool:
     return is_own or not re.search(rf"^[ \t]*class[ \t]+{re.escape(expected)}\b", program, re.MULTILINE)
 
 
-def type_matches(expected: str, actual: RaisedError, program: str = "") -> bool:
-    """Return whether the class name in a `#!` line means the class of the error `actual`."""
-    return class_matches(expected, actual.qualified, program)
+def remedy_of_missing_file(snippet: Snippet, error: RaisedError) -> str:
+    """Return the remedy if an error is about a file that is not found but lies beside the snippet; else an empty string."""
+    name = error.message.rpartition(": ")[2].strip("'")
+    if error.type != "FileNotFoundError" or not name or not os.path.exists(snippet.path.parent / name):
+        return ""
+    return f"programs run in an empty folder: find the file with `Path(__file__).parent / {name!r}`"
 
 
 def _strip_line_ends(text: str) -> str:
@@ -233,24 +232,22 @@ def _compare_warnings(
     return [Finding(line, message, remedy, tuple(warning.text for warning in expected), texts, index)]
 
 
-def _compare_error(
-    index: int, statement: Statement, actual: RaisedError | None, program: str, is_last: bool
-) -> list[Finding]:
+def _compare_error(index: int, statement: Statement, actual: RaisedError | None, snippet: Snippet) -> list[Finding]:
     expected = statement.error
-    if expected is None and (actual is None or (actual.is_success and is_last)):
-        return []
-    if expected is None and actual is not None:
+    if expected is None:
+        if actual is None or (actual.is_success and statement is snippet.statements[-1]):
+            return []
         traceback = tuple(actual.text.rstrip().split("\n")) if actual.text else (actual.summary,)
-        message, remedy = f"raises {actual.name}, and has no #! line", _REMEDY_OF_ERROR
+        message = f"raises {actual.name}, and has no #! line"
+        remedy = remedy_of_missing_file(snippet, actual) or _REMEDY_OF_ERROR
         return [Finding(actual.line or statement.first, message, remedy, (), traceback, index)]
-    assert expected is not None
     if actual is None:
         message = f"does not raise; its #! line expects {expected.type or 'an error'}"
         remedy = "remove the #! line, or change the statement so that it raises"
         return [Finding(expected.line, message, remedy, (expected.text,), (), index)]
     if not expected.type:
         message = "has a bare #! line, which names no error"
-    elif not type_matches(expected.type, actual, program):
+    elif not class_matches(expected.type, actual.qualified, snippet.text):
         message = f"raises {actual.name}; its #! line expects {expected.type}"
     elif not message_matches(expected.message, actual.message):
         message = "raises with another message than its #! line says"

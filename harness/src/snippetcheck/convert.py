@@ -10,6 +10,7 @@ import builtins
 import doctest
 import os
 import re
+import symtable
 from collections.abc import Callable
 from pathlib import Path
 
@@ -219,21 +220,16 @@ def _head_lines(example: Snippet) -> list[str]:
     """Return the first lines of a program: the setup, and an import of the names that the examples use from their module."""
     assert example.prompts
     setup = example.prompts.setup
-    used_names: dict[str, None] = {}
+    sources = (setup, *(statement.want.source for statement in example.statements))
+    used_names: set[str] = set()
     bound_names: set[str] = set(dir(builtins))
-    for source in (setup, *(statement.want.source for statement in example.statements)):
-        for node in ast.walk(_parse_or_empty(source)):
-            if isinstance(node, ast.Name):
-                (used_names.setdefault(node.id) if isinstance(node.ctx, ast.Load) else bound_names.add(node.id))
-            elif isinstance(node, ast.alias):
-                bound_names.add((node.asname or node.name).partition(".")[0])
-            elif isinstance(node, ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
-                bound_names.add(node.name)
-            elif isinstance(node, ast.arg):
-                bound_names.add(node.arg)
-            elif isinstance(node, ast.ExceptHandler) and node.name:
-                bound_names.add(node.name)
-    names = [name for name in used_names if name not in bound_names and not name.startswith("__")]
+    tables = [symtable.symtable(ast.unparse(_parse_or_empty(source)), "", "exec") for source in sources]
+    for table in tables:
+        tables += table.get_children()
+        for symbol in table.get_symbols():
+            is_bound = symbol.is_assigned() or symbol.is_imported() or symbol.is_parameter()
+            (bound_names if is_bound else used_names).add(symbol.get_name())
+    names = [name for name in used_names - bound_names if not name.startswith("__")]
     lines = [setup] if setup else []
     if names and example.prompts.module:
         lines.append(f"from {example.prompts.module} import {', '.join(sorted(names))}")

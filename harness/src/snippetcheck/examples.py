@@ -36,6 +36,7 @@ _FENCE_MARK = re.compile(r"[ \t>]*(?:`{3,}|~{3,})")
 _PYTHON = re.compile(r"\{?\s*\.?(?:(?:code-block|code|sourcecode)\}\s*)?(?:python3?|py)(?![\w-])", re.IGNORECASE)
 _LANGUAGES = ("python", "python3", "py", "ipython")
 _CONTINUES = re.compile(r"(?<![\w-])continue(?![\w=-])")
+_INDENTED = re.compile(r"(?:[ \t].*\n?|\n)*")
 _MYST_OPTION = re.compile(r":[\w-]+:")
 _Definition = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -90,6 +91,10 @@ class Reader:
         for block, end in zip(blocks, [*(block.line - 1 for block in blocks[1:]), len(lines)], strict=False):
             if problem := _reason_not_read(block, "\n".join(lines[block.line : end])):
                 yield SnippetError(path, block.line, *problem)
+        if path.suffix == ".py" and _EXPECTED.search(text):
+            for block in find_fences(text, path.with_suffix(".rst")):
+                if not any(map(_FENCE_MARK.match, block.body)) and (problem := _reason_not_read(block, "")):
+                    yield SnippetError(path, block.line, *problem)
         if path.suffix != ".rst":
             yield from self._read_fences(blocks, lines, path)
         if has_prompts:
@@ -157,8 +162,8 @@ def _reason_not_read(block: Fence, following: str) -> tuple[str, str] | None:
     if block.kind != "unclassified":
         return None
     if suffix != ".rst" and not block.is_delimited:  # an open fence, indented code or HTML
-        has_example = _PROMPT.search(body or following) or (not body and _EXPECTED.search(following))
-        if has_example and (is_python or suffix in pages.SUFFIXES):
+        text = f"{body}\n{_INDENTED.match(following)[0]}" if body else following  # type: ignore[index]
+        if (_PROMPT.search(text) or _EXPECTED.search(text)) and (is_python or suffix in pages.SUFFIXES):
             return str(block.problem), str(block.remedy)
     elif _EXPECTED.search(body) and not _is_doctest(block):
         words = re.findall(r"[\w-]+", block.info.lower())[:2]

@@ -46,10 +46,6 @@ class Fence:
         return f"{self.page}:{self.problem_line or self.line}: {self.problem}\n    {self.remedy}"
 
 
-def _no_items(fence: Fence, snippets: Snippets) -> tuple[()]:
-    return ()
-
-
 @dataclass(frozen=True)
 class FenceType:
     """A fence type. The body of its fences consists of lines of `key: value`.
@@ -67,8 +63,8 @@ class FenceType:
     name: str
     required: tuple[str, ...] = ()
     optional: tuple[str, ...] = ()
-    check: Callable[[Fence, Snippets], Iterable[tuple[str, str]]] = _no_items
-    prints: Callable[[Fence, Snippets], Iterable[str]] = _no_items
+    check: Callable[[Fence, Snippets], Iterable[tuple[str, str]]] = lambda fence, snippets: ()
+    prints: Callable[[Fence, Snippets], Iterable[str]] = lambda fence, snippets: ()
     lists: tuple[str, ...] = ()
     shows_file: bool = False
     prose: tuple[str, ...] = ()

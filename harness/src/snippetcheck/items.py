@@ -160,7 +160,7 @@ class SnippetItem(_Item):
         assert isinstance(self.snippet, Snippet)
         return report.render(self.snippet, self.engine, self.findings, self.locations(), self.explain_mismatch())
 
-    def explain_mismatch(self) -> str | None:
+    def explain_mismatch(self) -> str:
         """Run the snippet on its other engines. Return a sentence on whether the page or an engine changed, or on a failed start."""
         assert isinstance(self.snippet, Snippet) and self.run
         runs = {self.engine: self.run}
@@ -174,12 +174,8 @@ class SnippetItem(_Item):
         return report.explain_change(self.state.settings.judge, findings, report.runs_agree(list(runs.values())))
 
     def locations(self) -> list[tuple[Path, int]]:
-        """Return (page, line) of each fence that shows a line with a finding; without such a fence, of all that embed the snippet.
-
-        Return an empty list for a malformed snippet.
-        """
-        if not isinstance(self.snippet, Snippet):
-            return []
+        """Return (page, line) of each fence that shows a line with a finding; without such a fence, of all that embed the snippet."""
+        assert isinstance(self.snippet, Snippet)
         locations = self.state.locations.get(self.snippet.name, [])
         lines, regions = [finding.line for finding in self.findings], self.snippet.regions
         matches = [location for location in locations if any(location.shows(line, regions) for line in lines)]

@@ -115,27 +115,19 @@ class Reader:
 
     def parse_fields(self, key: str, value: str) -> dict[str, Any]:
         """Return the fields of Manifest that a line `# key: value` determines, by name. Raises SnippetError for an invalid value."""
-        match key:
-            case "covers":
-                return {key: self.parse_words(value, r"[A-Za-z0-9][\w.-]*", "first, second")}
-            case "engines":
-                return self.parse_engines(value)
-            case "needs":
-                return {key: self.parse_needs(value)}
-            case "when":
-                # Imported late: it needs `packaging`, which a page with *Run* does not have.
-                from snippetcheck.conditions import check_conditions
+        if key == "engines":
+            return self.parse_engines(value)
+        if key == "when":
+            # Imported late: it needs `packaging`, which a page with *Run* does not have.
+            from snippetcheck.conditions import check_conditions
 
-                check_conditions(value, self.rules.packages, self.fail)
-            case "timeout":
-                return {key: self.parse_timeout(value)}
-            case "environment":
-                return {key: self.parse_variables(value)}
-            case "tolerance":
-                return {key: self.parse_tolerance(value)}
-            case "limits":
-                return {key: self.parse_limits(value)}
-        return {key: value}
+            check_conditions(value, self.rules.packages, self.fail)
+        parse = getattr(self, f"parse_{key}", None)  # no method for `when` and `skip`, which are texts
+        return {key: parse(value) if parse else value}
+
+    def parse_covers(self, value: str) -> tuple[str, ...]:
+        """Return the ids that the snippet covers."""
+        return self.parse_words(value, r"[A-Za-z0-9][\w.-]*", "first, second")
 
     def parse_words(self, value: str, shape: str, example: str) -> tuple[str, ...]:
         """Return the words of a value. Raises SnippetError for a repeated name (up to `=`), or a word that does not match `shape`."""
@@ -184,7 +176,7 @@ class Reader:
             raise self.fail(message, f"use a number from 1 to {LONGEST_TIMEOUT:g}")
         return float(value)
 
-    def parse_variables(self, value: str) -> tuple[str, ...]:
+    def parse_environment(self, value: str) -> tuple[str, ...]:
         """Return the environment variables, each as NAME or NAME=value. Raises SnippetError for one that a program cannot set."""
         variables = self.parse_words(value, r"[A-Za-z_]\w*(=\S*)?", "API_KEY, LANGUAGE=en")
         for name in (variable.partition("=")[0] for variable in variables):

@@ -129,7 +129,5 @@ def _changes(line: str, column: int) -> Iterator[tuple[str, str, str, str]]:
 
 
 def _number_at(text: str, position: int) -> str:
-    for match in NUMBER.finditer(text):
-        if match.start() <= position < match.end():
-            return match[0]
-    return text[position]
+    matches = (match[0] for match in NUMBER.finditer(text) if match.start() <= position < match.end())
+    return next(matches, text[position])

@@ -71,8 +71,9 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collect_directory(path: Path, parent: pytest.Collector) -> None:
-    """In a pytest run outside any project, warn of each collected folder that is a project, since it is not checked."""
-    if STATE_KEY not in parent.config.stash and is_project(path):
+    """Warn of each collected folder that is another project than that of the run, since it is not checked."""
+    state = parent.config.stash.get(STATE_KEY, None)
+    if is_project(path) and (state is None or path.resolve() != state.settings.root):
         message = f"snippets: {display_path(path)} is a project and is not checked: run pytest in this folder"
         parent.warn(pytest.PytestWarning(message))
 

@@ -21,8 +21,9 @@ import traceback
 import types
 import warnings
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib.machinery import SourceFileLoader
-from typing import Protocol
+from typing import Protocol, TextIO
 
 from snippetcheck.outcome import RaisedError, traceback_name
 from snippetcheck.source import blocks, first_line
@@ -109,7 +110,8 @@ class Program:
 
     def run(self, module: types.ModuleType, observer: Observer) -> BaseException | None:
         """Run the program with the names of `module`. Return the error that ended the program, or None."""
-        mark = _Mark(observer, self._first_marked, self._show_warnings)
+        show_warnings = partial(self._show_warnings, warnings.showwarning, sys.stderr)
+        mark = _Mark(observer, self._first_marked, show_warnings)
         constants = tuple(mark if constant == _MARK else constant for constant in self._code.co_consts)
         code = self._code.replace(co_consts=constants)
         error: BaseException | None = None
@@ -122,12 +124,15 @@ class Program:
             mark.finish(error, len(self.spans))
         return error
 
-    def _show_warnings(self, index: int) -> None:
-        """Show the compiler's warnings about statement `index`. This is called at the start of the statement."""
+    def _show_warnings(self, show: Callable[..., None], stderr: TextIO, index: int) -> None:
+        """Show the compiler's warnings about statement `index`, at its start.
+
+        Python shows them before the program runs, so `show` and `stderr` are those of that time.
+        """
         starts = [first for first, _ in self.spans]
         for warning in self.compiler_warnings:
             if max(bisect.bisect(starts, warning.lineno) - 1, 0) == index:
-                warnings.showwarning(warning.message, warning.category, warning.filename, warning.lineno)
+                show(warning.message, warning.category, warning.filename, warning.lineno, stderr)
 
     def describe(self, error: BaseException, with_traceback: bool = False) -> RaisedError:
         """Return an error as RaisedError. If the error cannot be formatted, the RaisedError says so."""

@@ -102,12 +102,10 @@ def printable(text: str) -> str:
     return "".join(sign if sign.isprintable() or sign in "\t\n" else ascii(sign)[1:-1] for sign in text)
 
 
-def explain_change(judge: str, findings: Mapping[str, Sequence[Finding]], outputs_agree: bool) -> str | None:
-    """Return a sentence on whether the page or an engine changed, from the findings by engine; None without findings."""
+def explain_change(judge: str, findings: Mapping[str, Sequence[Finding]], outputs_agree: bool) -> str:
+    """Return a sentence on whether the page or an engine changed, from the findings by engine. One engine must have findings."""
     failed = [engine for engine, engine_findings in findings.items() if engine_findings]
     other_engines = [engine for engine in findings if engine != judge]
-    if not failed:
-        return None
     if judge not in findings:
         return f"{_with_verb(failed, 'differs', 'differ')} from the page; {judge} does not run this snippet"
     if not other_engines:
@@ -128,14 +126,14 @@ def _with_verb(engines: Sequence[str], singular: str, plural_form: str) -> str:
 
 def runs_agree(runs: Sequence[Run]) -> bool:
     """Return whether the runs of one snippet have equal outputs, errors and warnings."""
-
-    def results(run: Run) -> list[object]:
-        return [
-            (statement.output, statement.error and (statement.error.type, statement.error.message), statement.warnings)
-            for statement in run.statements
+    results = [
+        [
+            (entry.output, entry.error and (entry.error.type, entry.error.message), entry.warnings)
+            for entry in run.statements
         ]
-
-    return all(results(run) == results(runs[0]) for run in runs)
+        for run in runs
+    ]
+    return all(result == results[0] for result in results)
 
 
 def _elide(lines: Sequence[str]) -> list[str]:

@@ -15,8 +15,7 @@ _DIRECTIVE = re.compile(
 )
 _ILLUSTRATIVE = re.compile(r" *\.\. illustrative:(?!:)[ ]*(.*)")
 _LITERAL = re.compile(r"(?! *\.\. ).*::$")  # a line that ends in `::` announces an indented block of code
-_OPTION = re.compile(r" *:([\w-]+):[ ]*(.*)")
-_REGION = re.compile(r"# region: (\S+)")
+_REGION = re.compile(r"^ *:start-after:.*?# region: (\S+)", re.MULTILINE)
 
 
 def find_blocks(lines: list[str], page: Path) -> Iterator[Fence]:
@@ -74,7 +73,5 @@ def _indent(line: str) -> int:
 
 def _parse_region(body: tuple[str, ...]) -> str:
     """Return the region that the option `:start-after: # region: name` names, else an empty string."""
-    options = [match for line in body if (match := _OPTION.fullmatch(line.rstrip()))]
-    start = next((option[2] for option in options if option[1] == "start-after"), "")
-    match = _REGION.search(start)
+    match = _REGION.search("\n".join(body))
     return match[1] if match else ""

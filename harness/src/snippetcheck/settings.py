@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import difflib
 import doctest
 import importlib
 import os
@@ -36,7 +37,6 @@ _LISTS = {  # keys of an engine whose values are lists
         rf"(?!({'|'.join(_RUN_VARIABLES)})$)[A-Za-z_]\w*",
     ),
 }
-_FORMER_TABLE = "snippets"
 _TABLE = re.compile(rb"\[tool\.(snippetcheck|snippets)\b")
 CUDA = "cuda"  # a need for an NVIDIA device instead of a module
 
@@ -167,11 +167,8 @@ def _parse_settings(root: Path, file: Path, data: bytes) -> Settings:
     common: dict[str, Any] = {"limits": limits, "isolation": _parse_isolation(file, table.get("isolation"))}
     tables = _require_table(file, "engines", table.get("engines", {}))
     engines = {name: replace(_parse_engine(file, name, values), **common) for name, values in tables.items()}
-    examples = _parse_patterns(file, table.get("examples", []))
     snippets = table.get("snippets_dir", "snippets")
     snippets_dir = _parse_folder(file, "snippets_dir", snippets, is_needed="snippets_dir" in table).resolve()
-    if is_configured:
-        _check_links(snippets_dir)
     ledger = table.get("ledger", False)
     remedy = "write true or false, without quotes"
     _require(isinstance(ledger, bool), f"{file}: ledger", "true or false", ledger, remedy)
@@ -183,29 +180,33 @@ def _parse_settings(root: Path, file: Path, data: bytes) -> Settings:
         needs=(CUDA, *_parse_names(f"{file}: needs", table.get("needs", []), *_MODULES)),
         fences=_parse_names(f"{file}: fences", table.get("fences", []), *_MODULES),
         timeout=check_timeout(f"{file}: timeout", table.get("timeout", DEFAULT_TIMEOUT)),
-        examples=examples,
         doctest_options=_parse_doctest_options(f"{file}: doctest_options", table.get("doctest_options", [])),
         doctest_setup=_parse_program(f"{file}: doctest_setup", table.get("doctest_setup", "")),
         is_configured=is_configured,
         ledger=ledger,
+        # `_line_of` parses each beginning of a file with a mistake, so what searches folders comes last.
+        examples=_parse_patterns(file, table.get("examples", [])),
     )
+    if is_configured:
+        _check_links(snippets_dir)
     # The last check, since it depends on two keys: `_line_of` parses a file of which the second is cut off
-    _parse_folder(file, "snippets_dir", snippets, is_needed=is_configured and not examples)
+    _parse_folder(file, "snippets_dir", snippets, is_needed=is_configured and not settings.examples)
     return settings
 
 
 def _parse_toml(file: Path, data: bytes) -> Any:
     """Return the value of `tool.snippetcheck` in pyproject.toml; None without it.
 
-    Raises SettingsError if the file is not TOML, or has the former table `tool.snippets`.
+    Raises SettingsError if the file is not TOML, or has the former table `tool.snippets` or one with a misspelt name.
     """
     try:
         tools = tomllib.loads(data.decode()).get("tool", {})
     except ValueError as error:  # not TOML, not UTF-8, or a number with thousands of digits
         raise SettingsError(f"{file}: {error}", "correct the file") from None
     _require_table(file, "tool", tools, "tool.snippetcheck")
-    if _FORMER_TABLE in tools:
-        message = f"{file}: the table [tool.{_FORMER_TABLE}] was renamed"
+    similar = () if "snippetcheck" in tools else difflib.get_close_matches("snippetcheck", tools, cutoff=0.85)
+    for name in {"snippets", *similar} & tools.keys():
+        message = f"{file}: there is no table [tool.{name}]"
         raise SettingsError(message, "rename it to [tool.snippetcheck], and its sections too")
     return tools.get("snippetcheck")
 

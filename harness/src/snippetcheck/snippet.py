@@ -131,11 +131,6 @@ class Snippet:
     prompts: Prompts | None = None  # None if these are not `>>>` examples
     read_again: Callable[[str], Snippet] = field(default=lambda text: parse(text, "", ""), compare=False)
 
-    @property
-    def is_in_module(self) -> bool:
-        """Return whether this is an example in a docstring. Such an example reads its own file when it imports its module."""
-        return self.page is not None and self.path.suffix == ".py"
-
     def with_text(self, text: str) -> Snippet:
         """Parse another text of the snippet. Raises SnippetError if it is malformed."""
         return replace(self.read_again(text), page=self.page, title=self.title)
@@ -216,10 +211,8 @@ def excerpt_parts(snippet: Snippet, first: int, last: int) -> Iterator[tuple[str
     """
     lines = snippet.lines
     numbers = [n for n in range(first, last + 1) if n not in snippet.region_marks]
-    while numbers and not lines[numbers[0] - 1].strip():
-        numbers.pop(0)
-    while numbers and not lines[numbers[-1] - 1].strip():
-        numbers.pop()
+    written = [n for n in numbers if lines[n - 1].strip()]
+    numbers = [n for n in numbers if written and written[0] <= n <= written[-1]]
     signs = {line: sign for statement in snippet.statements for line, sign in statement.signs.items()}
     for sign, group in groupby(numbers, signs.get):
         yield sign, list(group)

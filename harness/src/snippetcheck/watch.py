@@ -135,19 +135,17 @@ class Watch:
         """
         try:
             fences = pages.fences(path)
-        except FileNotFoundError:
-            return []
-        except (OSError, UnicodeError) as error:
-            self.print_line(f"{display_path(path)}: cannot be read: {error}")
+        except OSError as error:
+            if path.exists():
+                self.print_line(f"{display_path(path)}: cannot be read: {error}")
             return []
         has_examples = path in self.settings.example_files()  # fences with examples would seem to be unchecked
         for fence in fences:
             if fence.problem and not has_examples:
                 self.print_line(fence.complaint())
-        names = [fence.keys["file"] for fence in fences if embeds_snippet(fence)]
         tasks = []
-        for name in names:
-            file = self.settings.snippets_dir / str(name)
+        for name in (fence.keys["file"] for fence in fences if embeds_snippet(fence)):
+            file = self.settings.snippets_dir / name
             if os.path.exists(file):
                 tasks += [(file, engine) for engine in self.engines]
             else:
@@ -196,10 +194,9 @@ class Watch:
 
     def locations(self, snippet: Snippet) -> list[Location]:
         """Return the locations of a snippet on pages; an empty list if a page cannot be read, as while an editor saves it."""
-        try:
+        with contextlib.suppress(OSError):
             return snippet_locations(self.settings.pages_dir, self.settings.snippets_dir).get(snippet.name, [])
-        except (OSError, UnicodeError):
-            return []
+        return []
 
 
 def _files_below(folder: Path, suffixes: tuple[str, ...]) -> Iterator[Path]:

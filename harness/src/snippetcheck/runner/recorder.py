@@ -13,7 +13,10 @@ from __future__ import annotations
 
 import _thread
 import atexit
+import builtins
+import contextlib
 import gc
+import io
 import json
 import os
 import sys
@@ -40,7 +43,7 @@ _FIRST_PRIVATE = (min(resource.getrlimit(resource.RLIMIT_NOFILE)[0], 4096) if re
 # Saved, since a program may replace these functions.
 _exit, _getpid, _read, _write = os._exit, os.getpid, os.read, os.write
 _to_json = json.JSONEncoder().encode
-_collect, _formatwarning, _get_ident = gc.collect, warnings.formatwarning, _thread.get_ident
+_collect, _showwarning, _get_ident = gc.collect, warnings.showwarning, _thread.get_ident
 _count_handlers, _run_exit_handlers, _join_threads = atexit._ncallbacks, atexit._run_exitfuncs, threading._shutdown  # type: ignore[attr-defined]
 
 
@@ -65,6 +68,8 @@ class Recorder:
         self.is_copy = False  # whether the program has forked this process, and a statement has ended in it
         self.exit_handlers = _count_handlers()
         self.finalizers = frozenset(weakref.finalize._registry)  # type: ignore[attr-defined]
+        self.log_handlers = _log_handlers()
+        self.builtins = builtins.__dict__.copy()
         self.warnings: list[tuple[str, str]] = []
         self.thread_warnings: list[tuple[str, str]] = []
 
@@ -79,7 +84,7 @@ class Recorder:
         containment.limit_resources(self.job)
         plain_python.hide_preparations(self.program.path, frozen_count)
         reads = Reads(self.program.path, folder)
-        sys.argv = [self.program.path]
+        sys.argv, sys.orig_argv = [self.program.path], [sys.executable, self.program.path]
         warnings.showwarning = self.note_warning
         self.program.run(self.program.main_module(), self)
         if _getpid() != self.pid:
@@ -89,9 +94,8 @@ class Recorder:
 
     def statement_started(self, index: int) -> None:
         """Write a journal entry for the start of the statement, unless `is_copy`."""
-        if self.is_copy:
-            return
-        self.write(self.journal, self.start_entries[index])
+        if not self.is_copy:
+            self.write(self.journal, self.start_entries[index])
 
     def statement_finished(self, index: int, error: BaseException | None) -> None:
         """Write marks after the output of the statement, and a journal entry with its error and warnings.
@@ -138,6 +142,7 @@ class Recorder:
     def finish(self, token: int, reads: Reads) -> None:
         """Clean up as the interpreter does: join threads, call exit handlers, drop all objects. Then write the token."""
         _join_threads()
+        builtins.__dict__.update(self.builtins)  # the program may have replaced some that are needed here
         if self.has_exit_handlers() or _has_worker_processes():
             _run_exit_handlers()
         self.flush()
@@ -150,12 +155,13 @@ class Recorder:
         self.write(self.journal, _read(token, 64) + b"\n")
 
     def has_exit_handlers(self) -> bool:
-        """Return whether the program registered an exit handler or a `weakref.finalize`.
+        """Return whether the program registered an exit handler, a `weakref.finalize` or a handler of `logging`.
 
-        All finalizers share one exit handler, so a new finalizer is found in their registry.
+        All finalizers share one exit handler, so a new finalizer is found in their registry. So do all handlers of `logging`.
         """
         finalizers = weakref.finalize._registry  # type: ignore[attr-defined]
-        return _count_handlers() != self.exit_handlers or not finalizers.keys() <= self.finalizers
+        is_new = not finalizers.keys() <= self.finalizers or _log_handlers() != self.log_handlers
+        return is_new or _count_handlers() != self.exit_handlers
 
     def write(self, fd: int, line: bytes) -> None:
         """Write to a private descriptor. If this fails, the program has closed it: end the process with the exit code CLOSED."""
@@ -182,9 +188,13 @@ class Recorder:
         file: Any = None,
         line: str | None = None,
     ) -> None:
-        """Record a warning. This method replaces `warnings.showwarning`, which Python calls for each warning that it would print."""
-        if _getpid() != self.pid:  # a copy of this process, which has no journal
-            sys.stderr.write(_formatwarning(message, category, filename, lineno, line))
+        """Record a warning that Python would print on stderr. This method replaces `warnings.showwarning`.
+
+        If the program has redirected `sys.stderr`, the warning is written there. In a copy of this process, which has no journal,
+        it is written to stderr.
+        """
+        if _getpid() != self.pid or not _is_stderr(file or sys.stderr):
+            _showwarning(message, category, filename, lineno, file, line)
         else:
             entries = self.warnings if _get_ident() == self.thread else self.thread_warnings
             entries.append((qualified_name(category), plain(str(message))))
@@ -198,8 +208,18 @@ def hide_descriptor(fd: int, index: int) -> int:
     return hidden
 
 
+def _is_stderr(stream: Any) -> bool:
+    with contextlib.suppress(ValueError):  # closed, or without a descriptor
+        return type(stream) is io.TextIOWrapper and stream.fileno() == 2
+    return False
+
+
 def _entry(values: dict[str, Any]) -> bytes:
     return _to_json(values).encode() + b"\n"
+
+
+def _log_handlers() -> list[Any]:
+    return list(getattr(sys.modules.get("logging"), "_handlerList", ()))
 
 
 def _has_worker_processes() -> bool:

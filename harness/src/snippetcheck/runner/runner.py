@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -12,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from snippetcheck.cache import Cache
 from snippetcheck.conditions import unmet_condition
-from snippetcheck.engines import SUBPROCESS, Engine
+from snippetcheck.engines import SUBPROCESS, Engine, find
 from snippetcheck.outcome import Run
 from snippetcheck.runner.subprocess_client import SubprocessClient
 from snippetcheck.settings import CUDA, Settings
@@ -111,9 +110,8 @@ def missing_requirement(snippet: Snippet) -> str | None:
     if snippet.manifest.skip:
         return snippet.manifest.skip
     for need in snippet.manifest.needs:
-        if need == CUDA:
-            if not Path("/dev/nvidiactl").exists():
-                return "needs cuda, and this machine has no NVIDIA device"
-        elif importlib.util.find_spec(need) is None:
+        if need == CUDA and not Path("/dev/nvidiactl").exists():
+            return "needs cuda, and this machine has no NVIDIA device"
+        if need != CUDA and find(need, ()) is None:
             return f"needs {need}, which is not installed"
     return unmet_condition(snippet.manifest.when)

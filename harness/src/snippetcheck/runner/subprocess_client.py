@@ -43,9 +43,7 @@ class SubprocessClient(Client):
     start = launch
 
     def submit(self, snippet: Snippet) -> int:
-        """Queue a program and return the job id. `result` runs the program. Raises EngineError if an import of the engine failed."""
-        if self._failure:
-            raise EngineError(self._failure)
+        """Queue a program and return the job id. `result` runs the program."""
         job_id = next(self._job_ids)
         self._pending[job_id] = snippet
         return job_id
