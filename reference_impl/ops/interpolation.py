@@ -217,13 +217,14 @@ def _output_sizes(input: Tensor, size: Any, scale_factor: Any, recompute: bool |
         ValueError, TypeError: not exactly one of `size` and `scale_factor` is given, or it has a wrong length or type.
     """
     spatial = list(input._array.shape[2:])
+    ndim = input._array.ndim - 2
     if size is not None and scale_factor is not None:
         raise ValueError("only one of size or scale_factor should be defined")
     if size is None and scale_factor is None:
         raise ValueError("either size or scale_factor should be defined")
     requested = scale_factor if size is None else size
     is_list = isinstance(requested, (list, tuple))
-    if is_list and len(requested) != len(spatial):
+    if is_list and len(requested) != ndim:
         name, article, letter = ("output", "output size of", "o") if size is not None else ("scale_factor", "", "s")
         lengths = f"{article} {size}" if size is not None else f"scale_factor of shape {scale_factor}"
         end = "output size" if size is not None else "scale_factor"

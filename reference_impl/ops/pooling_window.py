@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from reference_impl import _backend
+from reference_impl._layout import contiguous_format
 from reference_impl.core.tensor import Tensor
 from reference_impl.numerics.memory_order import empty, suggested_format
 from reference_impl.ops.kernel_positions import Numbers, output_size, positions, window_numbers
+from reference_impl.ops.promotion import refuse_dtype
 
 PART = 1 << 19  # size in bytes of the part of a batch that is pooled at a time
 
@@ -150,13 +152,20 @@ def one_dimensional(name: str, kernel_size: Any, stride: Any, padding: Any, dila
     return k, s, p, d
 
 
-def room_for(x: Any, window: Window, dtype: Any = None) -> Any:
-    """Return an uninitialized array (..., *window.out) for the result of pooling `x`, in the memory order of `x`.
+def room_for(x: Any, out: Numbers, memory_format: Any) -> Any:
+    """Return an uninitialized array (..., *out) for the result of pooling `x`."""
+    return empty((*x.shape[: x.ndim - len(out)], *out), memory_format, x.dtype, x)
 
-    If `dtype` is None, the array has the dtype of `x`.
-    """
-    shape = (*x.shape[: x.ndim - len(window.sizes)], *window.out)
-    return empty(shape, suggested_format(x), dtype or x.dtype, x)
+
+def format_of_mean(x: Any, spatial: int) -> Any:
+    """Return the memory order of an average of `x` over windows of `spatial` dimensions: that of `x`, but contiguous for three."""
+    return contiguous_format if spatial == 3 else suggested_format(x)
+
+
+def refuse_pooling(kernel: str, x: Any) -> NoReturn:
+    """Raise torch's error for a dtype for which its function `kernel` has no implementation, or `kernel` for channels last."""
+    layout = "" if suggested_format(x) is contiguous_format else "_channels_last"
+    refuse_dtype(kernel + layout, x.dtype)
 
 
 def parts(x: Any, *other_arrays: Any) -> Iterator[Sequence[Any]]:
