@@ -229,18 +229,18 @@ def number_in(value: Any, dtype: np.dtype) -> Any:
     """Convert the Python number `value` to a NumPy number of `dtype`, as C does: 3.7 becomes 3 in int64, -1 becomes 255 in uint8.
 
     Raises:
-        RuntimeError: the number is outside the range of the dtype; uint8 accepts -255 to 255.
+        RuntimeError: the number is complex or outside the range of the dtype; uint8 accepts integers from -255.
     """
     if dtype.kind in "iu" and not isinstance(value, (bool, np.bool_)):
         bounds = np.iinfo(dtype)
-        low = -int(bounds.max) if dtype.kind == "u" else int(bounds.min)
-        if not low <= value <= int(bounds.max):
+        low = -int(bounds.max) if dtype.kind == "u" and not isinstance(value, float) else int(bounds.min)
+        if isinstance(value, complex) or not low <= value <= int(bounds.max):
             raise RuntimeError(f"value cannot be converted to type {dtype.name}_t without overflow")
         return np.array(int(value)).astype(dtype)[()]
-    if dtype.kind == "f" and dtype.itemsize < 8 and abs(value) != float("inf") and value == value:
-        if abs(value) > float(np.finfo(dtype).max):
-            name = _dtype.from_numpy(dtype).c_name
-            raise RuntimeError(f"value cannot be converted to type {name} without overflow")
+    is_finite = abs(value) != float("inf") and value == value
+    if dtype.kind == "f" and (isinstance(value, complex) or is_finite and abs(value) > float(np.finfo(dtype).max)):
+        name = _dtype.from_numpy(dtype).c_name
+        raise RuntimeError(f"value cannot be converted to type {name} without overflow")
     return np.array(value).astype(dtype)[()]
 
 
