@@ -17,7 +17,7 @@ from reference_impl.core.tensor import Tensor
 from reference_impl.ops.arithmetic import zeros_like
 from reference_impl.ops.kernel_positions import Numbers, as_integer
 from reference_impl.ops.pooling_window import format_of_mean, refuse_pooling, room_for
-from reference_impl.ops.promotion import refuse_dtype
+from reference_impl.ops.rectifier import floating_only
 from reference_impl.ops.registry import builtin
 
 
@@ -138,8 +138,8 @@ def _average(input: Tensor, output_size: Any, spatial: int) -> Tensor:
     _check_average(name, input, out, spatial)
     if out == (1,) * spatial:
         return input.mean(tuple(range(-1, -spatial - 1, -1)), keepdim=True)
-    if x.dtype.kind != "f" and spatial == 3:
-        refuse_dtype(f"{name}_cpu", x.dtype)
+    if spatial == 3:
+        floating_only(x, f"{name}_cpu")
     if x.dtype.kind != "f" and x.size:
         refuse_pooling(name, x)
     return _AVERAGES[spatial](input, out)

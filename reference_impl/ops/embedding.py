@@ -11,7 +11,7 @@ from reference_impl.core.declare import operation
 from reference_impl.core.modes import no_grad
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.indexing import add_at
-from reference_impl.ops.registry import op
+from reference_impl.ops.registry import functions, op
 
 SPARSE = "PyTorch has sparse gradients of embeddings; reference_impl, which runs here, does not"
 
@@ -144,4 +144,4 @@ def embedding(
         padding_idx += count if padding_idx < 0 else 0
     if max_norm is not None:
         embedding_renorm_(weight.detach(), input.contiguous(), max_norm, norm_type)
-    return table_lookup(weight, input, -1 if padding_idx is None else padding_idx, scale_grad_by_freq, sparse)
+    return functions["embedding"](weight, input, -1 if padding_idx is None else padding_idx, scale_grad_by_freq, sparse)

@@ -266,7 +266,9 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
     """
     x, w = input._array, weight._array
     if x.dtype != w.dtype:
-        raise RuntimeError(f"prelu: Type promoting not supported. Got {input.dtype.c_name} and {weight.dtype.c_name}")
+        raise RuntimeError(
+            f"prelu: Type promoting not supported. Got {input.dtype.tensor_type} and {weight.dtype.tensor_type}"
+        )
     if w.size != 1:
         if x.ndim == 0:
             raise RuntimeError("Not allow zero-dim input tensor.")
