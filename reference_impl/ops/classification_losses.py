@@ -14,6 +14,7 @@ from reference_impl.core.tensor import Tensor
 from reference_impl.ops.activation import log_softmax
 from reference_impl.ops.losses import reduction_number
 from reference_impl.ops.not_implemented import refuse_gradients
+from reference_impl.ops.rectifier import floating_only
 from reference_impl.ops.scatter import grid
 
 
@@ -179,6 +180,7 @@ def _nll_loss(input: Tensor, target: Tensor, weight: Tensor | None, number: int,
         return flat.view(target.shape) if number == 0 else flat
     refuse_gradients("nll_loss2d_forward" if ndim == 4 else "nll_loss_forward", weight=weight)
     x, t = input._array, target._array
+    floating_only(x, "nll_loss2d_forward_out_frame" if ndim == 4 else "nll_loss_out_frame")
     t = t.reshape(1) if ndim == 1 else t[:, None]
     ignored = _ignored_mask(t, x.shape[1 if ndim > 1 else 0], ignore_index)
     if weight is not None and weight._array.dtype != x.dtype:

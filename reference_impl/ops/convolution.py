@@ -25,6 +25,7 @@ from reference_impl.ops import convolution_kernels as kernels
 from reference_impl.ops.kernel_positions import Numbers, as_batch, numbers, shape_text
 from reference_impl.ops.output_mask import output_mask
 from reference_impl.ops.padding import constant_pad_nd
+from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import builtin
 
 
@@ -180,6 +181,10 @@ def _check_operands(
         )
     if geometry.transposed:
         _check_transposed_size(batch[2:], w.shape[2:], geometry)
+        if x.dtype.kind != "f" and x.dtype.itemsize < 8:
+            refuse_dtype(f"slow_conv_transpose{max(n, 2)}d_out_cpu", x.dtype)
+    elif x.dtype.kind == "b":
+        refuse_dtype("compute_columns3d" if n == 3 else "slow_conv2d_cpu", x.dtype)
 
 
 def _check_transposed_size(sizes: Numbers, kernel: Numbers, geometry: Geometry) -> None:

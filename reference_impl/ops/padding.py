@@ -19,6 +19,7 @@ from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
 from reference_impl.numerics.memory_order import empty, suggested_format, to_format
 from reference_impl.ops.kernel_positions import as_integer
+from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import op
 
 
@@ -163,6 +164,8 @@ def _repeating_pad(input: Tensor, pad: tuple[int, ...], mode: str) -> Tensor:
                     f"Argument #{4 + 2 * d}: Padding size should be less than the corresponding input dimension, but got: padding "
                     f"({pad[2 * d]}, {pad[2 * d + 1]}) at dimension {x.ndim - 1 - d} of input {list(x.shape)}"
                 )
+    if x.dtype.kind == "b":
+        refuse_dtype(f"{'reflection' if mode == 'reflect' else 'replication'}_pad{n}d", x.dtype)
     find = _mirror_positions if mode == "reflect" else _clamp_positions
     places = tuple([find(sizes[d], pad[2 * d], pad[2 * d + 1]) for d in range(n)])
     node = _NODES["Reflection" if mode == "reflect" else "Replication", n]

@@ -20,6 +20,7 @@ from reference_impl.core.operations.arithmetic import threshold_backward
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.arithmetic import zeros_like
+from reference_impl.ops.creation import number_in
 from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import builtin
 from reference_impl.rng import distributions
@@ -87,7 +88,9 @@ def threshold(input: Tensor, threshold: float, value: float, inplace: bool = Fal
 def _hardtanh(self: Any, min_val: float, max_val: float) -> Any:
     if self.dtype.kind == "b":
         raise RuntimeError("Bool inputs not supported for hardtanh")
-    return np.clip(self, self.dtype.type(min_val), self.dtype.type(max_val))
+    if self.dtype.kind == "u" and min_val < 0:
+        raise RuntimeError("cannot do hardtanh on an unsigned type with negative limits")
+    return np.clip(self, number_in(min_val, self.dtype), number_in(max_val, self.dtype))
 
 
 @operation("HardtanhBackwardBackward0", self=lambda g: zeros_like(g),
@@ -282,7 +285,7 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
         raise RuntimeError(f"prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = {w.ndim}")
     shape = _slopes_shape(x, w)
     slopes = weight if w.shape == shape else weight.view(shape)
-    y = np.where(x > 0, x, x * slopes._array)
+    y = np.where(floating_only(x, "prelu_cpu") > 0, x, x * slopes._array)
     return record(PreluKernelBackward0, y, (input, slopes), (input, slopes))
 
 
