@@ -141,21 +141,10 @@ def numpy_dtype(dtype: Any, name: str = "") -> np.dtype:
     """
     if dtype is None:
         return get_default_dtype().numpy
-    if not isinstance(dtype, _dtype.dtype):
-        dtype = _python_dtype(dtype, name)
-    return dtype.numpy
-
-
-def _python_dtype(dtype: Any, name: str) -> _dtype.dtype:
-    """Return the torch dtype for Python's `float` (float64), `int` or `bool`, which torch accepts in place of a dtype.
-
-    Raises:
-        TypeError: `dtype` is something else.
-    """
-    known = {float: _dtype.float64, int: _dtype.int64, bool: _dtype.bool_}
-    if dtype not in known:
+    kind = dtype if isinstance(dtype, _dtype.dtype) else _dtype.of_python_type(dtype)
+    if kind is None:
         raise TypeError(f"{name}(): argument 'dtype' must be torch.dtype, not {type(dtype).__name__}")
-    return known[dtype]
+    return kind.numpy
 
 
 @op("function", "out_dtype")
