@@ -31,6 +31,10 @@ class _List(Module):
     def __dir__(self) -> list[str]:
         return [name for name in super().__dir__() if not name.isdigit()]
 
+    def _at(self, index: Any) -> str:
+        """Return the name of the item at position `index`, see `_position`."""
+        return str(_position(index, len(self)))  # type: ignore[arg-type]
+
 
 class _Numbered(_List):
     """Base of Sequential and ModuleList. Their modules have the names "0", "1", ..., unless an OrderedDict gives other names.
@@ -38,16 +42,11 @@ class _Numbered(_List):
     Deleting a module gives all others the names "0", "1", ...
     """
 
-    def _at(self, index: Any) -> str:
-        """Return the name of the module at position `index`, see `_position`."""
-        return list(self._modules)[_position(index, len(self))]
-
     def __setitem__(self, idx: Any, module: Module) -> None:
         setattr(self, self._at(idx), module)
 
     def __delitem__(self, idx: Any) -> None:
-        names = list(self._modules)[idx] if isinstance(idx, slice) else [self._at(idx)]
-        for name in names:
+        for name in [self._at(i) for i in (range(len(self))[idx] if isinstance(idx, slice) else [idx])]:
             delattr(self, name)
         self._modules = OrderedDict((str(i), m) for i, m in enumerate(self._modules.values()))
 
@@ -87,6 +86,9 @@ class Sequential(_Numbered):
         for name, module in named:
             self.add_module(str(name) if isinstance(name, int) else name, module)
 
+    def _at(self, index: Any) -> str:
+        return list(self._modules)[_position(index, len(self))]
+
     def forward(self, input: Any) -> Any:
         """Apply the modules in order, and return the output of the last module."""
         for module in self._modules.values():
@@ -109,20 +111,17 @@ class Sequential(_Numbered):
     def __iadd__(self, other: Sequential) -> Sequential:
         return self.extend(self._check_other(other))
 
-    def _repeated(self, count: Any) -> list[Module]:
-        if not isinstance(count, int):
-            raise TypeError(f"unsupported operand type(s) for *: {type(self)} and {type(count)}")
-        if count <= 0:
-            raise ValueError(f"Non-positive multiplication factor {count} for {type(self)}")
-        return list(self) * count
-
     def __mul__(self, other: int) -> Sequential:
-        return Sequential(*self._repeated(other))
+        if not isinstance(other, int):
+            raise TypeError(f"unsupported operand type(s) for *: {type(self)} and {type(other)}")
+        if other <= 0:
+            raise ValueError(f"Non-positive multiplication factor {other} for {type(self)}")
+        return Sequential(*list(self) * other)
 
     __rmul__ = __mul__
 
     def __imul__(self, other: int) -> Sequential:
-        return self.extend(self._repeated(other)[len(self) :])
+        return self.extend((self * other)[len(self) :])
 
     def insert(self, index: int, module: Module) -> Sequential:
         """Insert a module at position `index`, and return this container.
@@ -246,11 +245,13 @@ class ModuleDict(Module):
     def __contains__(self, key: object) -> bool:
         return key in self._modules
 
-    pop = _Numbered.pop
-
     def clear(self) -> None:
         """Remove all modules."""
         self._modules.clear()
+
+    def pop(self, key: str) -> Module:
+        """Remove a module and return it."""
+        return self._modules.pop(key)
 
     def keys(self) -> Any:
         """Return the names of the modules."""
@@ -297,10 +298,6 @@ class ParameterList(_List):
         self._size = 0
         if values is not None:
             self.extend(values)
-
-    def _at(self, index: Any) -> str:
-        """Return the name of the value at position `index`, see `_position`."""
-        return str(_position(index, len(self)))
 
     def __getitem__(self, idx: Any) -> Any:
         if isinstance(idx, slice):
@@ -386,7 +383,11 @@ class ParameterDict(Module):
         """Return the value of `key`, or `default` if there is none."""
         return self[key] if key in self else default
 
-    pop = _Numbered.pop
+    def pop(self, key: str) -> Any:
+        """Remove a value and return it."""
+        value = self[key]
+        del self[key]
+        return value
 
     def setdefault(self, key: str, default: Any = None) -> Any:
         """Return the value of `key`. If there is none, add `default` before."""
