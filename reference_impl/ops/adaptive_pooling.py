@@ -162,17 +162,9 @@ def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
 
 
 def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
-    """Divide depth, height and width into regions, and return the mean of each: (n, c, d, h, w) -> (n, c, d', h', w').
+    """Divide depth, height and width into d' · h' · w' regions, and return the mean of each: (n, c, d, h, w) -> (n, c, d', h', w').
 
-    The batch dimension n may be missing. Regions may overlap.
-
-    Args:
-        output_size: (d', h', w'), or a number for all three. None keeps the size of the input.
-
-    Raises:
-        ValueError, RuntimeError: `input` has a wrong number of dimensions or a size 0 besides n, or `output_size` has a wrong number of
-            values or a negative one.
-        NotImplementedError: `input` is not floating point.
+    `output_size` is (d', h', w'), or a number for all three. See `adaptive_avg_pool2d`.
     """
     return _average(input, output_size, 3)
 
