@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, NoReturn
 
-from reference_impl import _dtype
+from reference_impl import _dtype, _settings
 from reference_impl.core.node import Node
 from reference_impl.core.record import needs_grad, record, record_many
 from reference_impl.core.tensor import Tensor
@@ -322,6 +322,10 @@ def _conv_with_named_padding(
     else:
         totals = [0] * spatial  # `_conv` raises an error for these operands
     extra = [n for t in reversed(totals) for n in (0, t % 2)]
+    if any(extra):
+        _settings.warn_once(
+            "Using padding='same' with even kernel lengths and odd dilation may require a zero-padded copy of the input be created"
+        )
 
     def pad_and_convolve(x: Tensor) -> Tensor:
         x = constant_pad_nd(x, extra, 0) if any(extra) else x

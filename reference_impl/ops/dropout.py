@@ -18,10 +18,11 @@ def _check_probability(p: float) -> None:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
 
 
-def _noise(input: Tensor, shape: tuple[int, ...], keep: float) -> Any:
-    """Return an array of `shape` whose elements are 1 with probability `keep`, otherwise 0."""
+def _noise(input: Tensor, feature: bool, keep: float) -> Any:
+    """Return an array whose elements are 1 with probability `keep`, otherwise 0: one per element or, if `feature` is set, per channel."""
     x = input._array
-    noise = distributions.bernoulli_(np.empty_like(_backend.to_numpy(x), shape=shape), keep)
+    shape, order = ((*x.shape[:2], *(1,) * (x.ndim - 2)), "C") if feature else (x.shape, "K")
+    noise = distributions.bernoulli_(np.empty_like(_backend.to_numpy(x), shape=shape, order=order), keep)
     return _backend.to_device_of(noise, x)
 
 
@@ -35,7 +36,7 @@ def _dropout(input: Tensor, p: float, train: bool, inplace: bool, feature: bool,
         alpha: whether to keep mean and variance of outputs of SELU, as `alpha_dropout` does.
 
     Raises:
-        RuntimeError: `train` is True, `input` is not floating point, and `p` is neither 0 nor 1.
+        RuntimeError: `train` is True, `p` is neither 0 nor 1, and `input` is not floating point or has no channels.
     """
     if p == 0 or not train or input._array.size == 0:
         return input
@@ -45,8 +46,9 @@ def _dropout(input: Tensor, p: float, train: bool, inplace: bool, feature: bool,
     if input._array.dtype.kind != "f":
         kind = input.dtype.tensor_type
         raise RuntimeError(f"result type Float can't be cast to the desired output type {kind}")
-    shape = input._array.shape
-    noise = _noise(input, (*shape[:2], *(1,) * (len(shape) - 2)) if feature else shape, 1 - p)
+    if feature and input._array.ndim < 2:
+        raise RuntimeError("Feature dropout requires at least 2 dimensions in the input")
+    noise = _noise(input, feature, 1 - p)
     if not alpha:
         noise /= noise.dtype.type(1 - p)
         scale = Tensor._wrap(noise)

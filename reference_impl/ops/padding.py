@@ -157,6 +157,11 @@ def _repeating_pad(input: Tensor, pad: tuple[int, ...], mode: str) -> Tensor:
     x = input._array
     n = len(pad) // 2
     sizes = tuple([x.shape[x.ndim - 1 - d] for d in range(n)])
+    if 0 in x.shape[x.ndim - n - 1 :]:
+        raise RuntimeError(
+            f"Expected {n + 1}D or {n + 2}D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, but "
+            f"got: {list(x.shape)}"
+        )
     if mode == "reflect":
         for d in range(n):
             if max(pad[2 * d : 2 * d + 2]) >= sizes[d]:
@@ -221,6 +226,8 @@ def pad(input: Tensor, pad: Sequence[int], mode: str = "constant", value: float 
             although the mode is not "constant".
         TypeError: a number in `pad` is not an integer.
     """
+    if mode not in ("constant", "reflect", "replicate", "circular"):
+        raise NotImplementedError(f"Unrecognised padding mode {mode}")
     numbers = tuple([as_integer(n) for n in pad])
     ndim = input._array.ndim
     if len(numbers) % 2:
@@ -236,11 +243,7 @@ def pad(input: Tensor, pad: Sequence[int], mode: str = "constant", value: float 
         raise RuntimeError(f'Padding mode "{mode}" doesn\'t take in value argument')
     n = len(numbers) // 2
     if n in (1, 2, 3) and ndim in (n + 1, n + 2):
-        if mode in ("reflect", "replicate"):
-            return _repeating_pad(input, numbers, mode)
-        if mode == "circular":
-            return _circular_pad(input, numbers)
-        raise NotImplementedError(f"Unrecognised padding mode {mode}")
+        return _circular_pad(input, numbers) if mode == "circular" else _repeating_pad(input, numbers, mode)
     raise NotImplementedError(
         f"Padding size {len(numbers)} is not supported for {ndim}D input tensor.\n"
         "Supported combinations for non-constant padding:\n"

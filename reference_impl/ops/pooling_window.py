@@ -106,7 +106,7 @@ def is_empty(value: Any) -> bool:
 
 
 def _label_values(values: Numbers, prefix: str) -> str:
-    return " ".join(f"{prefix}{axis}: {v}" for axis, v in zip("TWH"[-len(values) :], values, strict=True))
+    return " ".join(f"{prefix}{axis}: {v}" for axis, v in zip("THW"[-len(values) :], values, strict=True))
 
 
 def _check_padding(kernel: Numbers, pads: Numbers, spread: Numbers) -> None:
@@ -124,15 +124,16 @@ def _check_dims(name: str, input: Tensor, spatial: int) -> None:
     sizes = x.shape[1 if x.ndim == spatial + 2 else 0 :]
     if x.ndim in (spatial + 1, spatial + 2) and 0 not in sizes:
         return
-    if name == "max_pool2d" and x.ndim in (3, 4):
+    if spatial == 2 and x.ndim in (3, 4):
         raise RuntimeError(
             f"Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, but got:{list(x.shape)}"
         )
-    if name == "max_pool3d" and x.ndim in (4, 5):
+    if spatial == 3 and x.ndim in (4, 5):
+        kernel = "max_pool3d_with_indices_out_cpu_template" if name == "max_pool3d" else name
         empty = next(d for d in range(x.ndim - 4, x.ndim) if x.shape[d] == 0)
         raise RuntimeError(
-            "max_pool3d_with_indices_out_cpu_template(): Expected input's non-batch dimensions to have positive length, but "
-            f"input has a shape of {list(x.shape)} and non-batch dimension {x.shape[empty]} has length zero!"
+            f"{kernel}(): Expected input's non-batch dimensions to have positive length, but input has a shape of "
+            f"{list(x.shape)} and non-batch dimension {x.shape[empty]} has length zero!"
         )
     raise RuntimeError(f"non-empty {spatial + 1}D or {spatial + 2}D (batch mode) tensor expected for input")
 
