@@ -21,8 +21,9 @@ def _check_probability(p: float) -> None:
 def _noise(input: Tensor, feature: bool, keep: float) -> Any:
     """Return an array whose elements are 1 with probability `keep`, otherwise 0: one per element or, if `feature` is set, per channel."""
     x = input._array
-    shape, order = ((*x.shape[:2], *(1,) * (x.ndim - 2)), "C") if feature else (x.shape, "K")
-    noise = distributions.bernoulli_(np.empty_like(_backend.to_numpy(x), shape=shape, order=order), keep)
+    shape = (*x.shape[:2], *(1,) * (x.ndim - 2)) if feature else x.shape
+    room = np.empty_like(_backend.to_numpy(x), shape=shape, order="C" if feature else "K")
+    noise = distributions.bernoulli_(room, keep)
     return _backend.to_device_of(noise, x)
 
 

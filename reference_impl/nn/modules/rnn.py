@@ -347,7 +347,7 @@ class RNNCellBase(Module):
         self.weight_hh = Parameter(empty((num_chunks * hidden_size, hidden_size), **options))
         for name in ("bias_ih", "bias_hh"):
             self.register_parameter(name, Parameter(empty(num_chunks * hidden_size, **options)) if bias else None)
-        self.reset_parameters()
+        self.reset_parameters()  # type: ignore[misc]
 
     def extra_repr(self) -> str:
         """Return the options as text, for `repr`."""
