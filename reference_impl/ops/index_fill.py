@@ -36,14 +36,14 @@ def _check_index_fill(x: Any, dim: int, i: Any, value: Any) -> int:
         IndexError: the dimension or an index does not exist, or the indices are not int64.
         RuntimeError: `value` has dimensions, or the array of indices `i` has more than one.
     """
-    if isinstance(value, complex):
-        raise RuntimeError("index_fill_(): Converting complex Scalar to non-complex type is not supported")
     if isinstance(value, Tensor) and value._array.ndim:
         raise RuntimeError(
             f"index_fill_ only supports a 0-dimensional value tensor, but got tensor with {value._array.ndim} dimension(s)."
         )
     if i.dtype != np.int64:
         raise IndexError("index_fill_(): Expected dtype int64 for index.")
+    if isinstance(value, complex):
+        raise RuntimeError("index_fill_(): Converting complex Scalar to non-complex type is not supported")
     if not isinstance(value, Tensor):
         number_in(value, x.dtype)
     d = checked_dim(dim, x.ndim)
