@@ -97,6 +97,11 @@ def from_numpy(numpy_dtype: Any) -> dtype:
 _default = float32
 
 
+def of_python_type(kind: Any) -> dtype | None:
+    """Return the dtype for Python's `float`, `int` or `bool`, which torch accepts in place of a dtype; None for anything else."""
+    return {float: float64, int: int64, bool: bool_}.get(kind) if isinstance(kind, type) else None
+
+
 def get_default_dtype() -> dtype:
     """Return the dtype of floating-point tensors created from Python floats."""
     return _default

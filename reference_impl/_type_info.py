@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl._dtype import dtype, get_default_dtype
+from reference_impl._dtype import dtype, get_default_dtype, of_python_type
 from reference_impl.arguments.parser import type_name
 
 
@@ -17,9 +17,6 @@ class _Limits:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, _Limits) and self.dtype == other.dtype
-
-    def __hash__(self) -> int:
-        return hash(self.dtype)
 
 
 class finfo(_Limits):  # noqa: N801
@@ -37,8 +34,8 @@ class finfo(_Limits):  # noqa: N801
         TypeError: `type` is not a floating-point dtype.
     """
 
-    def __init__(self, type: Any = None) -> None:
-        kind = get_default_dtype() if type is None else _check_dtype("finfo", type)
+    def __init__(self, type: Any = ...) -> None:
+        kind = get_default_dtype() if type is ... else _check_dtype("finfo", type)
         if not kind.is_floating_point:
             raise TypeError(
                 "torch.finfo() requires a floating point input type. Use torch.iinfo to handle 'torch.finfo'"
@@ -84,9 +81,10 @@ class iinfo(_Limits):  # noqa: N801
 
 
 def _check_dtype(function: str, type: Any) -> dtype:
-    if not isinstance(type, dtype):
+    kind = type if isinstance(type, dtype) else of_python_type(type)
+    if kind is None:
         raise TypeError(f"{function}(): argument 'type' (position 1) must be torch.dtype, not {type_name(type)}")
-    return type
+    return kind
 
 
 finfo.__module__ = iinfo.__module__ = "torch"

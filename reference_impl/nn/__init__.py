@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+from functools import update_wrapper
+from types import FunctionType
 from typing import Any
 
 from reference_impl.arguments.missing_names import absent
@@ -49,9 +51,21 @@ __all__ = [
 ]
 
 
+def _name_methods(cls: type) -> None:
+    """Copy methods that `cls` inherits from a private base, so that Python's errors for wrong arguments call them `Conv2d.forward`."""
+    for name in ("__init__", "forward"):
+        method = getattr(cls, name)
+        if method.__qualname__.startswith("_"):
+            own = FunctionType(method.__code__, method.__globals__, name, method.__defaults__, method.__closure__)
+            own.__kwdefaults__ = method.__kwdefaults__
+            setattr(cls, name, update_wrapper(own, method))
+            own.__qualname__ = f"{cls.__name__}.{name}"
+
+
 def __getattr__(name: str) -> Any:
     if name in _HOMES:
         value = getattr(importlib.import_module(f"reference_impl.nn.modules.{_HOMES[name]}"), name)
+        _name_methods(value)
         globals()[name] = value
         return value
     if name == "DataParallel":

@@ -129,14 +129,9 @@ def _log_softmax(self: Any, dim: int) -> Any:
 
 @op("function", "method", "out_exact")
 def log_softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
-    """Return the logarithm of softmax over `dim`, which is precise even where softmax is too small to be represented.
+    """Return the logarithm of `softmax` over `dim`, which is precise even where softmax is too small to be represented.
 
-    Args:
-        dtype: dtype of the computation and of the result; None stands for that of `input`.
-
-    Raises:
-        NotImplementedError: the dtype is not floating point.
-        IndexError: the dimension does not exist.
+    `dtype` and errors are those of `softmax`.
     """
     logits = _as_logits("log_softmax", input, dim, dtype)
     return _log_softmax(logits, checked_dim(dim, logits._array.ndim))

@@ -14,9 +14,10 @@ import numpy as np
 
 from reference_impl.core.declare import operation
 from reference_impl.core.tensor import Tensor
-from reference_impl.numerics.memory_order import empty, suggested_format
 from reference_impl.ops.arithmetic import zeros_like
 from reference_impl.ops.kernel_positions import Numbers, as_integer
+from reference_impl.ops.pooling_window import format_of_mean, refuse_pooling, room_for
+from reference_impl.ops.rectifier import floating_only
 from reference_impl.ops.registry import builtin
 
 
@@ -41,7 +42,7 @@ def _regions(sizes: Numbers, out: Numbers) -> list[tuple[Any, Any]]:
 def _region_means(self: Any, out: Numbers) -> Any:
     """Return the mean of each region of `self`: (*, *spatial sizes) -> (*, *out)."""
     n = len(out)
-    y = empty((*self.shape[: self.ndim - n], *out), suggested_format(self), self.dtype, self)
+    y = room_for(self, out, format_of_mean(self, n))
     for target, source in _regions(self.shape[self.ndim - n :], out):
         y[target] = np.mean(self[source], axis=tuple(range(-n, 0)))
     return y
@@ -60,22 +61,25 @@ def _spread(grad_output: Any, self: Any, out: Numbers) -> Any:
     return gx
 
 
-def _declare_average(node_name: str, backward_node_name: str) -> Any:
+def _declare_average(spatial: int) -> Any:
     """Declare `_region_means` and its gradient `_spread` as operations, and return the former.
 
     `_spread` is linear in `grad_output`, and its gradient with respect to `grad_output` is `_region_means`.
     """
-    spread = operation(backward_node_name, grad_output=lambda g, out: average(g, out), self=lambda g: zeros_like(g))(
-        _spread
-    )
-    average = operation(node_name, self=lambda g, self, out: spread(g, self, out))(_region_means)
+
+    def grad_self(g: Tensor, self: Tensor, out: Numbers) -> Tensor:
+        _check_sizes(f"adaptive_avg_pool{spatial}d_backward", "grad_output", g, spatial)
+        return spread(g, self, out)
+
+    node_name = f"AdaptiveAvgPool{spatial}DBackward"
+    spread = operation(
+        f"{node_name}Backward0", grad_output=lambda g, out: average(g, out), self=lambda g: zeros_like(g)
+    )(_spread)
+    average = operation(f"{node_name}0", self=grad_self)(_region_means)
     return average
 
 
-_AVERAGES = {
-    2: _declare_average("AdaptiveAvgPool2DBackward0", "AdaptiveAvgPool2DBackwardBackward0"),
-    3: _declare_average("AdaptiveAvgPool3DBackward0", "AdaptiveAvgPool3DBackwardBackward0"),
-}
+_AVERAGES = {spatial: _declare_average(spatial) for spatial in (2, 3)}
 
 
 def _output_sizes(output_size: Any, input: Tensor, spatial: int) -> Numbers:
@@ -102,11 +106,16 @@ def _check(name: str, input: Tensor, spatial: int) -> None:
     x = input._array
     if x.ndim not in (spatial + 1, spatial + 2):
         raise RuntimeError(f"{name}(): Expected {spatial + 1}D or {spatial + 2}D tensor, but got {list(x.shape)}")
-    for d in range(-spatial, 0):
-        if x.shape[d] == 0:
+    _check_sizes(name, "input", input, spatial)
+
+
+def _check_sizes(name: str, argument: str, t: Tensor, spatial: int) -> None:
+    shape = t._array.shape
+    for d in range(len(shape) - spatial, len(shape)):
+        if shape[d] == 0:
             raise RuntimeError(
-                f"{name}(): Expected input to have non-zero size for non-batch dimensions, but input has sizes "
-                f"{list(x.shape)} with dimension {x.ndim + d} being empty"
+                f"{name}(): Expected {argument} to have non-zero size for non-batch dimensions, but {argument} has sizes "
+                f"{list(shape)} with dimension {d} being empty"
             )
 
 
@@ -123,6 +132,19 @@ def _check_average(name: str, input: Tensor, out: Numbers, spatial: int) -> None
     _check(name, input, spatial)
 
 
+def _average(input: Tensor, output_size: Any, spatial: int) -> Tensor:
+    name, x = f"adaptive_avg_pool{spatial}d", input._array
+    out = _output_sizes(output_size, input, spatial)
+    _check_average(name, input, out, spatial)
+    if out == (1,) * spatial:
+        return input.mean(tuple(range(-1, -spatial - 1, -1)), keepdim=True)
+    if spatial == 3:
+        floating_only(x, f"{name}_cpu")
+    if x.dtype.kind != "f" and x.size:
+        refuse_pooling(name, x)
+    return _AVERAGES[spatial](input, out)
+
+
 def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
     """Divide height and width into h' · w' regions, and return the mean of each: (n, c, h, w) -> (n, c, h', w').
 
@@ -134,31 +156,17 @@ def adaptive_avg_pool2d(input: Tensor, output_size: Any) -> Tensor:
     Raises:
         ValueError, RuntimeError: `input` has a wrong number of dimensions or a size 0 besides n, or `output_size` has a wrong number of
             values or a negative one.
+        NotImplementedError: `input` is not floating point.
     """
-    out = _output_sizes(output_size, input, 2)
-    _check_average("adaptive_avg_pool2d", input, out, 2)
-    if out == (1, 1):
-        return input.mean((-1, -2), keepdim=True)
-    return _AVERAGES[len(out)](input, out)
+    return _average(input, output_size, 2)
 
 
 def adaptive_avg_pool3d(input: Tensor, output_size: Any) -> Tensor:
-    """Divide depth, height and width into regions, and return the mean of each: (n, c, d, h, w) -> (n, c, d', h', w').
+    """Divide depth, height and width into d' · h' · w' regions, and return the mean of each: (n, c, d, h, w) -> (n, c, d', h', w').
 
-    The batch dimension n may be missing. Regions may overlap.
-
-    Args:
-        output_size: (d', h', w'), or a number for all three. None keeps the size of the input.
-
-    Raises:
-        ValueError, RuntimeError: `input` has a wrong number of dimensions or a size 0 besides n, or `output_size` has a wrong number of
-            values or a negative one.
+    `output_size` is (d', h', w'), or a number for all three. See `adaptive_avg_pool2d`.
     """
-    out = _output_sizes(output_size, input, 3)
-    _check_average("adaptive_avg_pool3d", input, out, 3)
-    if out == (1, 1, 1):
-        return input.mean((-1, -2, -3), keepdim=True)
-    return _AVERAGES[len(out)](input, out)
+    return _average(input, output_size, 3)
 
 
 def _one_size(name: str, output_size: Any) -> int:

@@ -17,12 +17,15 @@ from reference_impl.ops.out_argument import write_out
 from reference_impl.ops.pooling_window import (
     SHOWN,
     Window,
+    format_of_mean,
     of_window,
     one_dimensional,
     parts,
+    refuse_pooling,
     room_for,
     window_of,
 )
+from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import builtin
 
 
@@ -112,7 +115,7 @@ def _divide(sums: Any, divisor: Any, out: Any) -> Any:
 
 def _avg_pool(input: Tensor, window: Window, count_include_pad: bool, divisor_override: int | None) -> Tensor:
     x = input._array
-    y = room_for(x, window)
+    y = room_for(x, window.out, format_of_mean(x, len(window.out)))
     divisor = divisors(window, count_include_pad, divisor_override)
     for x_part, y_part in parts(x, y):
         _write_sums(window, x_part, y_part)
@@ -171,7 +174,13 @@ def _avg_pool_nd(
 ) -> Tensor:  # fmt: skip
     if divisor_override == 0:
         raise RuntimeError("divisor must be not zero")
-    window = window_of(f"avg_pool{spatial}d", input, kernel_size, stride, padding, 1, ceil_mode, spatial)
+    name = f"avg_pool{spatial}d"
+    window = window_of(name, input, kernel_size, stride, padding, 1, ceil_mode, spatial)
+    x = input._array
+    if x.dtype.kind != "f" and x.dtype != np.int64:
+        if spatial == 3:
+            refuse_dtype("avg_pool3d_out_frame", x.dtype)
+        refuse_pooling(name, x)
     return _avg_pool(input, window, count_include_pad, divisor_override)
 
 

@@ -14,6 +14,7 @@ from reference_impl.core.tensor import Tensor
 from reference_impl.ops.activation import log_softmax
 from reference_impl.ops.losses import reduction_number
 from reference_impl.ops.not_implemented import refuse_gradients
+from reference_impl.ops.rectifier import floating_only
 from reference_impl.ops.scatter import grid
 
 
@@ -80,6 +81,8 @@ def nll_loss_backward(
             each target, 0 if it is ignored. `_ignored` is a mask of the ignored targets, or None. The gradient of an ignored target
             is 0 even if `grad` is nan.
     """
+    if input._array.ndim == target._array.ndim == 1 != len(input._array):
+        raise RuntimeError(f"size mismatch (got input: {list(input.shape)}, target: {list(target.shape)})")
     g = grad._array
     out = np.zeros_like(g, shape=input._array.shape)
     scaled = np.negative(loss._weights)
@@ -111,17 +114,26 @@ def _check_target(input: Tensor, target: Tensor, weight: Tensor | None, ignore_i
         )
     if x.ndim <= 2 and t.ndim > 1:
         raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
+    if x.ndim == 4 and t.ndim != 3:
+        raise RuntimeError(
+            f"only batches of spatial targets supported (3D tensors) but got targets of dimension: {t.ndim}"
+        )
+    if x.ndim == 4 and t.shape[1:] != x.shape[2:]:
+        raise RuntimeError(f"size mismatch (got input: {list(x.shape)} , target: {list(t.shape)}")
     if x.ndim > 2 and t.shape[1:] != x.shape[2:]:
         raise RuntimeError(f"Expected target size {[x.shape[0], *x.shape[2:]]}, got {list(t.shape)}")
     if t.dtype not in (np.int64, np.uint8):
         raise RuntimeError(f"expected target dtype to be Long or Byte, but got {target.dtype.tensor_type}")
     if x.ndim == 1 and t.ndim == 1 and t.shape[0] != 1:
         raise ValueError(f"For 1D input, 1D target must have size 1, but got target size: {t.shape[0]}")
+    if x.ndim > 2 and t.dtype == np.uint8:
+        raise RuntimeError("expected scalar type Long but found Byte")
     if weight is not None and weight._array.shape != (classes,):
-        raise RuntimeError(
-            f"weight tensor should be defined either for all {classes} classes or no classes but got weight tensor of shape: "
-            f"{list(weight.shape)}"
-        )
+        text = f"{classes} classes or no classes but got weight tensor of shape: {list(weight.shape)}"
+        raise RuntimeError(f"weight tensor should be defined either for all {text if x.ndim < 3 else 'or no classes'}")
+    if weight is not None and weight._array.dtype != x.dtype:
+        names = input.dtype.tensor_type, weight.dtype.tensor_type
+        raise RuntimeError(f"expected scalar type {names[0]} but found {names[1]}")
 
 
 def _ignored_mask(t: Any, classes: int, ignore_index: int) -> Any:
@@ -179,11 +191,9 @@ def _nll_loss(input: Tensor, target: Tensor, weight: Tensor | None, number: int,
         return flat.view(target.shape) if number == 0 else flat
     refuse_gradients("nll_loss2d_forward" if ndim == 4 else "nll_loss_forward", weight=weight)
     x, t = input._array, target._array
+    floating_only(x, "nll_loss2d_forward_out_frame" if ndim == 4 else "nll_loss_out_frame")
     t = t.reshape(1) if ndim == 1 else t[:, None]
     ignored = _ignored_mask(t, x.shape[1 if ndim > 1 else 0], ignore_index)
-    if weight is not None and weight._array.dtype != x.dtype:
-        names = input.dtype.tensor_type, weight.dtype.tensor_type
-        raise RuntimeError(f"expected scalar type {names[0]} but found {names[1]}")
     if ignored is not None:
         t = np.where(ignored, 0, t)
     weights = np.ones_like(t, dtype=x.dtype) if weight is None else weight._array[t]
@@ -220,10 +230,9 @@ def cross_entropy(
 
     Args:
         input: scores of the c classes, (n, c, *) or (c).
-        target: class numbers, (n, *) or (); or floating-point probabilities of the same shape as `input`, in whose dtype the loss is
-            computed.
+        target: class numbers, (n, *) or (); or floating-point probabilities of the same shape as `input`.
         weight, size_average, ignore_index, reduce, reduction: see `nll_loss`.
-        label_smoothing: fraction of each target that is distributed evenly over all classes, from 0 to 1.
+        label_smoothing: fraction of each target that is distributed evenly over all classes, from 0 to 1. Negative numbers mean 0.
 
     Raises:
         ValueError, RuntimeError: sizes or dtypes don't fit, `label_smoothing` is out of range, or `reduction` is unknown; or targets are
@@ -232,12 +241,12 @@ def cross_entropy(
     """
     number = reduction_number(reduction, size_average, reduce)
     class_dim = 0 if input._array.ndim == 1 else 1
+    if label_smoothing > 1:
+        raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}")
     if input._array.shape == target._array.shape:
         _check_probabilities(input, target, weight, ignore_index)
-        logs = log_softmax(input, class_dim, target.dtype if target.dtype.is_floating_point else None)
+        logs = log_softmax(input, class_dim)
         return _probability_loss(logs, target, weight, number, label_smoothing, class_dim)
-    if not 0 <= label_smoothing <= 1:
-        raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}")
     if label_smoothing > 0:
         return _smoothed_loss(log_softmax(input, class_dim), target, weight, number, ignore_index, label_smoothing)
     return _nll_loss(log_softmax(input, class_dim), target, weight, number, ignore_index)
@@ -272,12 +281,7 @@ def _probability_loss(
         number: reduction, see `losses.NUMBERS`. The mean is over all dimensions except that of the classes.
         label_smoothing: see `cross_entropy`.
         class_dim: dimension of the classes.
-
-    Raises:
-        RuntimeError: `label_smoothing` is not between 0 and 1.
     """
-    if not 0 <= label_smoothing <= 1:
-        raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing:g}")
     classes = logs._array.shape[class_dim]
     if label_smoothing > 0:
         target = target * (1 - label_smoothing) + label_smoothing / classes

@@ -13,6 +13,7 @@ import numpy as np
 from reference_impl.core.declare import operation
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.kernel_positions import Numbers, as_batch, check_dims, output_size, positions, window_numbers
+from reference_impl.ops.promotion import refuse_dtype
 
 
 @operation("Im2ColBackward0", self=lambda g, self_sym_sizes, kernel_size, dilation, padding, stride:
@@ -97,6 +98,8 @@ def unfold(input: Tensor, kernel_size: Any, dilation: Any = 1, padding: Any = 0,
             "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, but got: "
             f"{list(shape)}"
         )
+    if input._array.dtype.kind in "iu":
+        refuse_dtype("im2col_out_cpu", input._array.dtype)
     blocks = _blocks(shape[-2:], kernel, spread, pads, steps)
     if min(blocks) < 1:
         raise RuntimeError(

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, NoReturn
 
-from reference_impl import _dtype
+from reference_impl import _dtype, _settings
 from reference_impl.core.node import Node
 from reference_impl.core.record import needs_grad, record, record_many
 from reference_impl.core.tensor import Tensor
@@ -25,6 +25,7 @@ from reference_impl.ops import convolution_kernels as kernels
 from reference_impl.ops.kernel_positions import Numbers, as_batch, numbers, shape_text
 from reference_impl.ops.output_mask import output_mask
 from reference_impl.ops.padding import constant_pad_nd
+from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import builtin
 
 
@@ -180,6 +181,10 @@ def _check_operands(
         )
     if geometry.transposed:
         _check_transposed_size(batch[2:], w.shape[2:], geometry)
+        if x.dtype.kind != "f" and x.dtype.itemsize < 8:
+            refuse_dtype(f"slow_conv_transpose{max(n, 2)}d_out_cpu", x.dtype)
+    elif x.dtype.kind == "b":
+        refuse_dtype("compute_columns3d" if n == 3 else "slow_conv2d_cpu", x.dtype)
 
 
 def _check_transposed_size(sizes: Numbers, kernel: Numbers, geometry: Geometry) -> None:
@@ -317,6 +322,10 @@ def _conv_with_named_padding(
     else:
         totals = [0] * spatial  # `_conv` raises an error for these operands
     extra = [n for t in reversed(totals) for n in (0, t % 2)]
+    if any(extra):
+        _settings.warn_once(
+            "Using padding='same' with even kernel lengths and odd dilation may require a zero-padded copy of the input be created"
+        )
 
     def pad_and_convolve(x: Tensor) -> Tensor:
         x = constant_pad_nd(x, extra, 0) if any(extra) else x

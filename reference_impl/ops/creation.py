@@ -141,21 +141,10 @@ def numpy_dtype(dtype: Any, name: str = "") -> np.dtype:
     """
     if dtype is None:
         return get_default_dtype().numpy
-    if not isinstance(dtype, _dtype.dtype):
-        dtype = _python_dtype(dtype, name)
-    return dtype.numpy
-
-
-def _python_dtype(dtype: Any, name: str) -> _dtype.dtype:
-    """Return the torch dtype for Python's `float` (float64), `int` or `bool`, which torch accepts in place of a dtype.
-
-    Raises:
-        TypeError: `dtype` is something else.
-    """
-    known = {float: _dtype.float64, int: _dtype.int64, bool: _dtype.bool_}
-    if dtype not in known:
+    kind = dtype if isinstance(dtype, _dtype.dtype) else _dtype.of_python_type(dtype)
+    if kind is None:
         raise TypeError(f"{name}(): argument 'dtype' must be torch.dtype, not {type(dtype).__name__}")
-    return known[dtype]
+    return kind.numpy
 
 
 @op("function", "out_dtype")
@@ -229,18 +218,18 @@ def number_in(value: Any, dtype: np.dtype) -> Any:
     """Convert the Python number `value` to a NumPy number of `dtype`, as C does: 3.7 becomes 3 in int64, -1 becomes 255 in uint8.
 
     Raises:
-        RuntimeError: the number is outside the range of the dtype; uint8 accepts -255 to 255.
+        RuntimeError: the number is complex or outside the range of the dtype; uint8 accepts integers from -255.
     """
     if dtype.kind in "iu" and not isinstance(value, (bool, np.bool_)):
         bounds = np.iinfo(dtype)
-        low = -int(bounds.max) if dtype.kind == "u" else int(bounds.min)
-        if not low <= value <= int(bounds.max):
+        low = -int(bounds.max) if dtype.kind == "u" and not isinstance(value, float) else int(bounds.min)
+        if isinstance(value, complex) or not low <= value <= int(bounds.max):
             raise RuntimeError(f"value cannot be converted to type {dtype.name}_t without overflow")
         return np.array(int(value)).astype(dtype)[()]
-    if dtype.kind == "f" and dtype.itemsize < 8 and abs(value) != float("inf") and value == value:
-        if abs(value) > float(np.finfo(dtype).max):
-            name = _dtype.from_numpy(dtype).c_name
-            raise RuntimeError(f"value cannot be converted to type {name} without overflow")
+    is_finite = abs(value) != float("inf") and value == value
+    if dtype.kind == "f" and (isinstance(value, complex) or is_finite and abs(value) > float(np.finfo(dtype).max)):
+        name = _dtype.from_numpy(dtype).c_name
+        raise RuntimeError(f"value cannot be converted to type {name} without overflow")
     return np.array(value).astype(dtype)[()]
 
 

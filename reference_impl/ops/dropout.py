@@ -18,10 +18,12 @@ def _check_probability(p: float) -> None:
         raise ValueError(f"dropout probability has to be between 0 and 1, but got {p}")
 
 
-def _noise(input: Tensor, shape: tuple[int, ...], keep: float) -> Any:
-    """Return an array of `shape` whose elements are 1 with probability `keep`, otherwise 0."""
+def _noise(input: Tensor, feature: bool, keep: float) -> Any:
+    """Return an array whose elements are 1 with probability `keep`, otherwise 0: one per element or, if `feature` is set, per channel."""
     x = input._array
-    noise = distributions.bernoulli_(np.empty_like(_backend.to_numpy(x), shape=shape), keep)
+    shape = (*x.shape[:2], *(1,) * (x.ndim - 2)) if feature else x.shape
+    room = np.empty_like(_backend.to_numpy(x), shape=shape, order="C" if feature else "K")
+    noise = distributions.bernoulli_(room, keep)
     return _backend.to_device_of(noise, x)
 
 
@@ -35,7 +37,7 @@ def _dropout(input: Tensor, p: float, train: bool, inplace: bool, feature: bool,
         alpha: whether to keep mean and variance of outputs of SELU, as `alpha_dropout` does.
 
     Raises:
-        RuntimeError: `train` is True, `input` is not floating point, and `p` is neither 0 nor 1.
+        RuntimeError: `train` is True, `p` is neither 0 nor 1, and `input` is not floating point or has no channels.
     """
     if p == 0 or not train or input._array.size == 0:
         return input
@@ -45,8 +47,9 @@ def _dropout(input: Tensor, p: float, train: bool, inplace: bool, feature: bool,
     if input._array.dtype.kind != "f":
         kind = input.dtype.tensor_type
         raise RuntimeError(f"result type Float can't be cast to the desired output type {kind}")
-    shape = input._array.shape
-    noise = _noise(input, (*shape[:2], *(1,) * (len(shape) - 2)) if feature else shape, 1 - p)
+    if feature and input._array.ndim < 2:
+        raise RuntimeError("Feature dropout requires at least 2 dimensions in the input")
+    noise = _noise(input, feature, 1 - p)
     if not alpha:
         noise /= noise.dtype.type(1 - p)
         scale = Tensor._wrap(noise)
@@ -119,8 +122,19 @@ def dropout1d(input: Tensor, p: float = 0.5, training: bool = True, inplace: boo
             "channel-wise dropout on inputs with 1 spatial dimension, a channel dimension, and an optional batch dimension "
             "(i.e. 2D or 3D inputs)."
         )
-    batched = ndim == 3
-    return _by_channel(input, p, training, inplace, batched)
+    return _by_channel(input, p, training, inplace, ndim == 3)
+
+
+def _warn_of_dimensions(input: Tensor, n: int) -> None:
+    ndim = input._array.ndim
+    if ndim not in (n + 1, n + 2):
+        warnings.warn(
+            f"dropout{n}d: Received a {ndim}-D input to dropout{n}d, which is deprecated and will result in an error in a future "
+            f"release. To retain the behavior and silence this warning, please use dropout instead. Note that dropout{n}d exists "
+            f"to provide channel-wise dropout on inputs with {n} spatial dimensions, a channel dimension, and an optional batch "
+            f"dimension (i.e. {n + 1}D or {n + 2}D inputs).",
+            stacklevel=4,
+        )
 
 
 def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Tensor:
@@ -129,16 +143,8 @@ def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: boo
     An input of three dimensions is taken as (n, c, l), with a warning. The function also warns for any number of dimensions except 4.
     """
     _check_probability(p)
-    ndim = input._array.ndim
-    if ndim not in (3, 4):
-        warnings.warn(
-            f"dropout2d: Received a {ndim}-D input to dropout2d, which is deprecated and will result in an error in a future "
-            "release. To retain the behavior and silence this warning, please use dropout instead. Note that dropout2d exists "
-            "to provide channel-wise dropout on inputs with 2 spatial dimensions, a channel dimension, and an optional batch "
-            "dimension (i.e. 3D or 4D inputs).",
-            stacklevel=3,
-        )
-    if ndim == 3:
+    _warn_of_dimensions(input, 2)
+    if input._array.ndim == 3:
         warnings.warn(
             "dropout2d: Received a 3D input to dropout2d and assuming that channel-wise 1D dropout behavior is desired - input "
             "is interpreted as shape (N, C, L), where C is the channel dim. This behavior will change in a future release to "
@@ -155,14 +161,5 @@ def dropout3d(input: Tensor, p: float = 0.5, training: bool = True, inplace: boo
     See `dropout1d`. For any other number of dimensions, the function warns, and takes dimension 0 as the channels.
     """
     _check_probability(p)
-    ndim = input._array.ndim
-    if ndim not in (4, 5):
-        warnings.warn(
-            f"dropout3d: Received a {ndim}-D input to dropout3d, which is deprecated and will result in an error in a future "
-            "release. To retain the behavior and silence this warning, please use dropout instead. Note that dropout3d exists "
-            "to provide channel-wise dropout on inputs with 3 spatial dimensions, a channel dimension, and an optional batch "
-            "dimension (i.e. 4D or 5D inputs).",
-            stacklevel=3,
-        )
-    batched = ndim == 5
-    return _by_channel(input, p, training, inplace, batched)
+    _warn_of_dimensions(input, 3)
+    return _by_channel(input, p, training, inplace, input._array.ndim == 5)

@@ -11,16 +11,16 @@ from reference_impl.core.declare import operation
 from reference_impl.core.modes import no_grad
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.indexing import add_at
-from reference_impl.ops.registry import op
+from reference_impl.ops.registry import functions, op
 
 SPARSE = "PyTorch has sparse gradients of embeddings; reference_impl, which runs here, does not"
 
 
-def _check_indices(name: str, i: Any, size: int) -> None:
+def _check_indices(name: str, i: Any, size: int, number: int = 1) -> None:
     """Check the dtype and the range of the indices `i` into a table of `size` rows.
 
     Args:
-        name: the function, for errors.
+        name, number: the function and the number of its argument, for errors.
 
     Raises:
         RuntimeError: the indices are not int64 or int32.
@@ -29,7 +29,7 @@ def _check_indices(name: str, i: Any, size: int) -> None:
     if i.dtype not in (np.int64, np.int32):
         kind = _dtype.from_numpy(i.dtype).tensor_type
         raise RuntimeError(
-            "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got "
+            f"Expected tensor for argument #{number} 'indices' to have one of the following scalar types: Long, Int; but got "
             f"torch.{kind}Tensor instead (while checking arguments for {name})"
         )
     if i.size and bool(np.any((i < 0) | (i >= size))):
@@ -111,7 +111,7 @@ def embedding_renorm_(input: Tensor, indices: Tensor, max_norm: float, norm_type
         RuntimeError: `indices` are not int64 or int32.
         IndexError: an index is out of range.
     """
-    _check_indices("embedding_renorm_", indices._array, input._array.shape[0])
+    _check_indices("embedding_renorm_", indices._array, input._array.shape[0], 2)
     rows = Tensor._wrap(np.unique(indices._array).astype(np.int64))
     with no_grad():
         chosen = input.index_select(0, rows)
@@ -144,4 +144,4 @@ def embedding(
         padding_idx += count if padding_idx < 0 else 0
     if max_norm is not None:
         embedding_renorm_(weight.detach(), input.contiguous(), max_norm, norm_type)
-    return table_lookup(weight, input, -1 if padding_idx is None else padding_idx, scale_grad_by_freq, sparse)
+    return functions["embedding"](weight, input, -1 if padding_idx is None else padding_idx, scale_grad_by_freq, sparse)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import warnings
 from itertools import product
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from reference_impl.autograd.recomputation import recomputed
 from reference_impl.core.node import Node
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
+from reference_impl.ops.rectifier import floating_only
 
 MODES = ("bilinear", "nearest", "bicubic")
 PADDING_MODES = ("zeros", "border", "reflection")
@@ -198,8 +200,8 @@ def _read(x: Tensor, positions: list[Any]) -> Tensor:
     for position, size in zip(positions, x._array.shape[2:], strict=True):
         valid &= (position >= 0) & (position < size)
         flat = flat * size + position
-    index = np.where(valid, flat, 0).astype(np.int64).reshape(n, 1, -1)
-    read = x.reshape(n, c, -1).gather(2, Tensor._wrap(np.broadcast_to(index, (n, c, index.shape[2]))))
+    index = np.where(valid, flat, 0).astype(np.int64).reshape(n, 1, prod(valid.shape[1:]))
+    read = x.flatten(2).gather(2, Tensor._wrap(np.broadcast_to(index, (n, c, index.shape[2]))))
     return read.view(n, c, *valid.shape[1:]) * Tensor._wrap(valid[:, None].astype(x._array.dtype))
 
 
@@ -274,6 +276,8 @@ def grid_sampler(
         )
     x, points = input._array, grid._array
     _check_sampler(x, points, MODES[interpolation_mode], spatial)
+    if x.size:
+        floating_only(x, "grid_sampler_2d_cpu_kernel_impl" if x.ndim == 4 else "grid_sampler3d_cpu")
     if x.dtype != points.dtype:
         raise RuntimeError(f"expected scalar type {input.dtype.tensor_type} but found {grid.dtype.tensor_type}")
     sampler = grid_sampler_2d if x.ndim == 4 else grid_sampler_3d

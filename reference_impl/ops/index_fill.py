@@ -42,6 +42,10 @@ def _check_index_fill(x: Any, dim: int, i: Any, value: Any) -> int:
         )
     if i.dtype != np.int64:
         raise IndexError("index_fill_(): Expected dtype int64 for index.")
+    if isinstance(value, complex):
+        raise RuntimeError("index_fill_(): Converting complex Scalar to non-complex type is not supported")
+    if not isinstance(value, Tensor):
+        number_in(value, x.dtype)
     d = checked_dim(dim, x.ndim)
     if i.ndim > 1:
         raise RuntimeError("Index has to be a vector/scalar")

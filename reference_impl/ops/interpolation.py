@@ -6,6 +6,7 @@ The sum is linear, so the gradient flows back to the same elements with the same
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -99,17 +100,12 @@ def _positions(size: int, new: int, factor: float | None, align_corners: bool, r
     return outputs * scale if align_corners else (outputs + real(0.5)) * scale - real(0.5)
 
 
-def _nearest(size: int, new: int, factor: float | None, align_corners: bool, real: Any) -> Taps:
-    """Read the element that contains the left edge of the output."""
-    starts = np.arange(new).astype(real) * _scale(size, new, factor, False, real)
-    elements = np.minimum(np.floor(starts).astype(np.int64), size - 1)[:, None]
-    return Taps(size, elements, np.ones(elements.shape))
-
-
-def _nearest_exact(size: int, new: int, factor: float | None, align_corners: bool, real: Any) -> Taps:
-    """Read the element that contains the center of the output."""
-    centers = (np.arange(new).astype(real) + real(0.5)) * _scale(size, new, factor, False, real)
-    elements = np.minimum(np.floor(centers).astype(np.int64), size - 1)[:, None]
+def _nearest(
+    size: int, new: int, factor: float | None, align_corners: bool, real: Any, part: float = 0.0
+) -> Taps:  # fmt: skip
+    """Read the element that contains the left edge of the output, or its center, for a `part` of 0.5."""
+    positions = (np.arange(new).astype(real) + real(part)) * _scale(size, new, factor, False, real)
+    elements = np.minimum(np.floor(positions).astype(np.int64), size - 1)[:, None]
     return Taps(size, elements, np.ones(elements.shape))
 
 
@@ -148,7 +144,7 @@ class _Mode(NamedTuple):
 _MODES = {
     "nearest": _Mode(_nearest, "nearest", {n + 2: _declare(f"UpsampleNearest{n}D") for n in (1, 2, 3)}),
     "nearest-exact": _Mode(
-        _nearest_exact, "nearest", {n + 2: _declare(f"UpsampleNearestExact{n}D") for n in (1, 2, 3)}
+        partial(_nearest, part=0.5), "nearest", {n + 2: _declare(f"UpsampleNearestExact{n}D") for n in (1, 2, 3)}
     ),
     "linear": _Mode(_linear, "linear", {3: _declare("UpsampleLinear1D")}),
     "bilinear": _Mode(_linear, "linear", {4: _declare("UpsampleBilinear2D")}),
@@ -217,13 +213,14 @@ def _output_sizes(input: Tensor, size: Any, scale_factor: Any, recompute: bool |
         ValueError, TypeError: not exactly one of `size` and `scale_factor` is given, or it has a wrong length or type.
     """
     spatial = list(input._array.shape[2:])
+    ndim = input._array.ndim - 2
     if size is not None and scale_factor is not None:
         raise ValueError("only one of size or scale_factor should be defined")
     if size is None and scale_factor is None:
         raise ValueError("either size or scale_factor should be defined")
     requested = scale_factor if size is None else size
     is_list = isinstance(requested, (list, tuple))
-    if is_list and len(requested) != len(spatial):
+    if is_list and len(requested) != ndim:
         name, article, letter = ("output", "output size of", "o") if size is not None else ("scale_factor", "", "s")
         lengths = f"{article} {size}" if size is not None else f"scale_factor of shape {scale_factor}"
         end = "output size" if size is not None else "scale_factor"

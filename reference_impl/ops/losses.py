@@ -16,8 +16,8 @@ from reference_impl.autograd.recomputation import recomputed
 from reference_impl.core.declare import operation
 from reference_impl.core.operations.arithmetic import div_number
 from reference_impl.core.tensor import Tensor
-from reference_impl.ops.promotion import promote, refuse_dtype
-from reference_impl.ops.rectifier import grad_where
+from reference_impl.ops.promotion import promote
+from reference_impl.ops.rectifier import floating_only, grad_where
 from reference_impl.ops.reduction import mean_of
 from reference_impl.ops.views import broadcast_tensors
 
@@ -74,15 +74,18 @@ def grad_before_reduction(g: Tensor, count: int, reduction: int) -> Tensor:
     return div_number(g, count) if reduction == 1 else g
 
 
-def _warn_of_sizes(input: Tensor, target: Tensor) -> None:
+def _broadcast(input: Tensor, target: Tensor) -> tuple[Tensor, ...]:
+    """Return both tensors with the same shape. Warn if their shapes differ."""
     if not (isinstance(target, Tensor) and isinstance(input, Tensor)):
         target.size(), input.size()  # raises torch's error
-    if target._array.shape != input._array.shape:
-        warnings.warn(
-            f"Using a target size ({target.shape}) that is different to the input size ({input.shape}). This will likely lead "
-            "to incorrect results due to broadcasting. Please ensure they have the same size.",
-            stacklevel=4,
-        )
+    if target._array.shape == input._array.shape:
+        return input, target
+    warnings.warn(
+        f"Using a target size ({target.shape}) that is different to the input size ({input.shape}). This will likely lead "
+        "to incorrect results due to broadcasting. Please ensure they have the same size.",
+        stacklevel=4,
+    )
+    return broadcast_tensors(input, target)
 
 
 def pair(x: Any, y: Any) -> tuple[Any, Any]:
@@ -90,18 +93,12 @@ def pair(x: Any, y: Any) -> tuple[Any, Any]:
     return (x, y) if x.dtype == y.dtype else promote(x, y)
 
 
-def refuse_integers(name: str, x: Any) -> None:
-    """Raise torch's NotImplementedError unless `x` is floating point. `name` is torch's name of the kernel."""
-    if x.dtype.kind != "f":
-        refuse_dtype(name, x.dtype)
-
-
 @operation("MseLossBackward0",
            self=lambda g, self, target, reduction: mse_loss_backward(g, self, target, reduction),
            target=lambda g, self, target, reduction: mse_loss_backward(g, target, self, reduction))  # fmt: skip
 def _mse_loss(self: Any, target: Any, reduction: int) -> Any:
     x, y = pair(self, target)
-    refuse_integers("mse_cpu", x)
+    floating_only(x, "mse_cpu")
     return reduce_array(np.square(x - y), reduction)
 
 
@@ -137,10 +134,8 @@ def mse_loss(
         RuntimeError: the shapes don't broadcast.
         NotImplementedError: the common dtype is not floating point.
     """
-    _warn_of_sizes(input, target)
+    input, target = _broadcast(input, target)
     number = reduction_number(reduction, size_average, reduce)
-    if input._array.shape != target._array.shape:
-        input, target = broadcast_tensors(input, target)
     return _mse_loss(input, target, number)
 
 
@@ -155,10 +150,8 @@ def l1_loss(
         ValueError: the reduction is unknown.
         RuntimeError: the shapes don't broadcast, or the operands are boolean.
     """
-    _warn_of_sizes(input, target)
+    input, target = _broadcast(input, target)
     number = reduction_number(reduction, size_average, reduce)
-    if input._array.shape != target._array.shape:
-        input, target = broadcast_tensors(input, target)
     return reduce_losses((input - target).abs(), number)
 
 
@@ -180,7 +173,7 @@ def smooth_l1_loss_backward(grad: Tensor, input: Tensor, target: Tensor, *, redu
 def _smooth_l1_loss(self: Any, target: Any, reduction: int, beta: float) -> Any:
     """`d² / (2 beta)` where |d| < beta, otherwise `|d| - beta / 2`, d = self - target"""
     x, y = pair(self, target)
-    refuse_integers("smooth_l1_cpu", x)
+    floating_only(x, "smooth_l1_cpu")
     far, kind = np.abs(x - y), x.dtype.type
     return reduce_array(np.where(far < beta, kind(0.5) * far * far / kind(beta), far - kind(0.5 * beta)), reduction)
 
@@ -198,10 +191,8 @@ def smooth_l1_loss(
         RuntimeError: `beta` is negative, or the shapes don't broadcast.
         NotImplementedError: the common dtype is not floating point, and `beta` is not 0.
     """
-    _warn_of_sizes(input, target)
+    input, target = _broadcast(input, target)
     number = reduction_number(reduction, size_average, reduce)
-    if input._array.shape != target._array.shape:
-        input, target = broadcast_tensors(input, target)
     if beta == 0.0:
         return reduce_losses((input - target).abs(), number)
     if beta < 0:
@@ -227,7 +218,7 @@ def huber_loss_backward(grad: Tensor, input: Tensor, target: Tensor, *, reductio
 def _huber_loss(self: Any, target: Any, reduction: int, delta: float) -> Any:
     """`d² / 2` where |d| <= delta, otherwise `delta (|d| - delta / 2)`, d = self - target"""
     x, y = pair(self, target)
-    refuse_integers("huber_cpu", x)
+    floating_only(x, "huber_cpu")
     if self.dtype.kind != "f":
         names = [from_numpy(a.dtype).tensor_type for a in (x, self)]
         raise RuntimeError(f"result type {names[0]} can't be cast to the desired output type {names[1]}")
@@ -247,9 +238,7 @@ def huber_loss(input: Tensor, target: Tensor, reduction: str = "mean", delta: fl
         RuntimeError: `delta` is not positive, the shapes don't broadcast, or `target` is floating point and `input` is not.
         NotImplementedError: the common dtype is not floating point.
     """
-    _warn_of_sizes(input, target)
-    if input._array.shape != target._array.shape:
-        input, target = broadcast_tensors(input, target)
+    input, target = _broadcast(input, target)
     number = reduction_number(reduction)
     if delta <= 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")

@@ -46,6 +46,8 @@ def _middle(x: Any, dim: int, ignore_nan: bool) -> Any:
 
 
 def _of_all(self: Any, ignore_nan: bool) -> Any:
+    if not self.size:
+        return _backend.full_like(self, np.nan if self.dtype.kind == "f" else np.iinfo(self.dtype).min, ())
     flat = np.reshape(self, (-1,))
     return np.take_along_axis(flat, _middle(flat, 0, ignore_nan), 0).reshape(())
 
@@ -65,8 +67,6 @@ def _median(name: str, whole: Any, node: type[Node], input: Tensor, dim: int | N
     if x.dtype.kind == "b":
         refuse_dtype("median_cpu" if dim is None else "median_out", x.dtype)
     if dim is None:
-        if not x.size:
-            return Tensor._wrap(_backend.full_like(x, np.nan if x.dtype.kind == "f" else np.iinfo(x.dtype).min, ()))
         return whole(input)
     d = checked_dim(dim, x.ndim)
     if x.ndim and not x.shape[d]:

@@ -19,6 +19,7 @@ from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
 from reference_impl.numerics.memory_order import empty, suggested_format, to_format
 from reference_impl.ops.kernel_positions import as_integer
+from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import op
 
 
@@ -156,6 +157,11 @@ def _repeating_pad(input: Tensor, pad: tuple[int, ...], mode: str) -> Tensor:
     x = input._array
     n = len(pad) // 2
     sizes = tuple([x.shape[x.ndim - 1 - d] for d in range(n)])
+    if 0 in x.shape[x.ndim - n - 1 :]:
+        raise RuntimeError(
+            f"Expected {n + 1}D or {n + 2}D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, but "
+            f"got: {list(x.shape)}"
+        )
     if mode == "reflect":
         for d in range(n):
             if max(pad[2 * d : 2 * d + 2]) >= sizes[d]:
@@ -163,6 +169,8 @@ def _repeating_pad(input: Tensor, pad: tuple[int, ...], mode: str) -> Tensor:
                     f"Argument #{4 + 2 * d}: Padding size should be less than the corresponding input dimension, but got: padding "
                     f"({pad[2 * d]}, {pad[2 * d + 1]}) at dimension {x.ndim - 1 - d} of input {list(x.shape)}"
                 )
+    if x.dtype.kind == "b":
+        refuse_dtype(f"{'reflection' if mode == 'reflect' else 'replication'}_pad{n}d", x.dtype)
     find = _mirror_positions if mode == "reflect" else _clamp_positions
     places = tuple([find(sizes[d], pad[2 * d], pad[2 * d + 1]) for d in range(n)])
     node = _NODES["Reflection" if mode == "reflect" else "Replication", n]
@@ -218,6 +226,8 @@ def pad(input: Tensor, pad: Sequence[int], mode: str = "constant", value: float 
             although the mode is not "constant".
         TypeError: a number in `pad` is not an integer.
     """
+    if mode not in ("constant", "reflect", "replicate", "circular"):
+        raise NotImplementedError(f"Unrecognised padding mode {mode}")
     numbers = tuple([as_integer(n) for n in pad])
     ndim = input._array.ndim
     if len(numbers) % 2:
@@ -233,11 +243,7 @@ def pad(input: Tensor, pad: Sequence[int], mode: str = "constant", value: float 
         raise RuntimeError(f'Padding mode "{mode}" doesn\'t take in value argument')
     n = len(numbers) // 2
     if n in (1, 2, 3) and ndim in (n + 1, n + 2):
-        if mode in ("reflect", "replicate"):
-            return _repeating_pad(input, numbers, mode)
-        if mode == "circular":
-            return _circular_pad(input, numbers)
-        raise NotImplementedError(f"Unrecognised padding mode {mode}")
+        return _circular_pad(input, numbers) if mode == "circular" else _repeating_pad(input, numbers, mode)
     raise NotImplementedError(
         f"Padding size {len(numbers)} is not supported for {ndim}D input tensor.\n"
         "Supported combinations for non-constant padding:\n"

@@ -22,7 +22,16 @@ from reference_impl.numerics.masking import zero_unless
 from reference_impl.numerics.memory_order import empty, suggested_format
 from reference_impl.ops.arithmetic import zeros_like
 from reference_impl.ops.kernel_positions import Numbers, numbers, output_size
-from reference_impl.ops.pooling_window import SHOWN, Window, is_empty, of_window, parts, room_for, window_of
+from reference_impl.ops.pooling_window import (
+    SHOWN,
+    Window,
+    is_empty,
+    of_window,
+    parts,
+    refuse_pooling,
+    room_for,
+    window_of,
+)
 from reference_impl.ops.rectifier import floating_only
 
 
@@ -134,7 +143,7 @@ def _add_where(mask: Any, g: Any, out: Any) -> None:
 def pick_largest(input: Tensor, window: Window, largest: Sequence[Any]) -> Tensor:
     """Return for each window the element of `input` at the kernel position whose mask in `largest` is True for this window."""
     x = input._array
-    y = room_for(x, window)
+    y = room_for(x, window.out, suggested_format(x))
     y.fill(0)
     for (_, outs, ins), mask in zip(window.places, largest, strict=True):
         np.copyto(y[outs], x[ins], where=mask)
@@ -223,7 +232,7 @@ def _max_pool(input: Tensor, window: Window, with_indices: bool) -> tuple[Tensor
     recorded = needs_grad(input)
     marked = window.places if recorded or with_indices else ()
     largest = [np.empty_like(x[ins], dtype=bool) for _, _, ins in marked]
-    y = room_for(x, window)
+    y = room_for(x, window.out, suggested_format(x))
     for x_part, y_part, *masks in parts(x, y, *largest):
         candidates = _candidates(window, x_part, y_part)
         _write_maximum(window, candidates, y_part)
@@ -246,7 +255,7 @@ def _max_pool_nd(
     name = f"max_pool{spatial}d"
     window = window_of(name, input, kernel_size, stride, padding, dilation, ceil_mode, spatial)
     if input._array.dtype.kind == "b":
-        raise NotImplementedError(f"\"{name}\" not implemented for 'Bool'")
+        refuse_pooling(name, input._array)
     out, indices = _max_pool(input, window, return_indices)
     return (out, indices) if return_indices else out
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from reference_impl import _backend
+from reference_impl._layout import contiguous_format
 from reference_impl.core.tensor import Tensor
 from reference_impl.numerics.memory_order import empty, suggested_format
 from reference_impl.ops.kernel_positions import Numbers, output_size, positions, window_numbers
+from reference_impl.ops.promotion import refuse_dtype
 
 PART = 1 << 19  # size in bytes of the part of a batch that is pooled at a time
 
@@ -104,7 +106,7 @@ def is_empty(value: Any) -> bool:
 
 
 def _label_values(values: Numbers, prefix: str) -> str:
-    return " ".join(f"{prefix}{axis}: {v}" for axis, v in zip("TWH"[-len(values) :], values, strict=True))
+    return " ".join(f"{prefix}{axis}: {v}" for axis, v in zip("THW"[-len(values) :], values, strict=True))
 
 
 def _check_padding(kernel: Numbers, pads: Numbers, spread: Numbers) -> None:
@@ -122,15 +124,16 @@ def _check_dims(name: str, input: Tensor, spatial: int) -> None:
     sizes = x.shape[1 if x.ndim == spatial + 2 else 0 :]
     if x.ndim in (spatial + 1, spatial + 2) and 0 not in sizes:
         return
-    if name == "max_pool2d" and x.ndim in (3, 4):
+    if spatial == 2 and x.ndim in (3, 4):
         raise RuntimeError(
             f"Expected 3D or 4D (batch mode) tensor with optional 0 dim batch size for input, but got:{list(x.shape)}"
         )
-    if name == "max_pool3d" and x.ndim in (4, 5):
+    if spatial == 3 and x.ndim in (4, 5):
+        kernel = "max_pool3d_with_indices_out_cpu_template" if name == "max_pool3d" else name
         empty = next(d for d in range(x.ndim - 4, x.ndim) if x.shape[d] == 0)
         raise RuntimeError(
-            "max_pool3d_with_indices_out_cpu_template(): Expected input's non-batch dimensions to have positive length, but "
-            f"input has a shape of {list(x.shape)} and non-batch dimension {x.shape[empty]} has length zero!"
+            f"{kernel}(): Expected input's non-batch dimensions to have positive length, but input has a shape of "
+            f"{list(x.shape)} and non-batch dimension {x.shape[empty]} has length zero!"
         )
     raise RuntimeError(f"non-empty {spatial + 1}D or {spatial + 2}D (batch mode) tensor expected for input")
 
@@ -150,13 +153,20 @@ def one_dimensional(name: str, kernel_size: Any, stride: Any, padding: Any, dila
     return k, s, p, d
 
 
-def room_for(x: Any, window: Window, dtype: Any = None) -> Any:
-    """Return an uninitialized array (..., *window.out) for the result of pooling `x`, in the memory order of `x`.
+def room_for(x: Any, out: Numbers, memory_format: Any) -> Any:
+    """Return an uninitialized array (..., *out) for the result of pooling `x`."""
+    return empty((*x.shape[: x.ndim - len(out)], *out), memory_format, x.dtype, x)
 
-    If `dtype` is None, the array has the dtype of `x`.
-    """
-    shape = (*x.shape[: x.ndim - len(window.sizes)], *window.out)
-    return empty(shape, suggested_format(x), dtype or x.dtype, x)
+
+def format_of_mean(x: Any, spatial: int) -> Any:
+    """Return the memory order of an average of `x` over windows of `spatial` dimensions: that of `x`, but contiguous for three."""
+    return contiguous_format if spatial == 3 else suggested_format(x)
+
+
+def refuse_pooling(kernel: str, x: Any) -> NoReturn:
+    """Raise torch's error for a dtype for which its function `kernel` has no implementation, or `kernel` for channels last."""
+    layout = "" if suggested_format(x) is contiguous_format else "_channels_last"
+    refuse_dtype(kernel + layout, x.dtype)
 
 
 def parts(x: Any, *other_arrays: Any) -> Iterator[Sequence[Any]]:

@@ -20,9 +20,9 @@ from reference_impl.ops.losses import (
     reduce_array,
     reduce_losses,
     reduction_number,
-    refuse_integers,
 )
 from reference_impl.ops.not_implemented import refuse_gradients
+from reference_impl.ops.rectifier import floating_only
 from reference_impl.ops.smooth_activation import logsigmoid
 from reference_impl.ops.views import broadcast_shapes
 
@@ -88,7 +88,7 @@ def binary_cross_entropy(
     refuse_gradients("binary_cross_entropy", weight=weight)
     if x.dtype != y.dtype:
         raise RuntimeError(f"Found dtype {target.dtype.tensor_type} but expected {input.dtype.tensor_type}")
-    refuse_integers("binary_cross_entropy", x)
+    floating_only(x, "binary_cross_entropy")
     if x.size and not bool(np.all((x >= 0) & (x <= 1))):
         raise RuntimeError("all elements of input should be between 0 and 1")
     low = x.dtype.type(-100)
@@ -171,7 +171,7 @@ def native_binary_cross_entropy_with_logits(
         NotImplementedError: `input` is not floating point.
     """
     refuse_gradients("binary_cross_entropy_with_logits", weight=weight, pos_weight=pos_weight)
-    refuse_integers("log_sigmoid_cpu", input._array)
+    floating_only(input._array, "log_sigmoid_cpu")
     x, y = pair(input._array, target._array)
     if x.shape != y.shape:  # torch computes (1 - target).mul_(input), which must have the shape of the target
         check_broadcast(y.shape, x.shape)

@@ -281,15 +281,7 @@ def tril_indices(row: int, col: int, offset: int = 0, *, dtype: Any = None, devi
 
 @op("function")
 def triu_indices(row: int, col: int, offset: int = 0, *, dtype: Any = None, device: Any = None, **_: Any) -> Tensor:
-    """Return the indices of the elements in the upper triangle of a (row, col) matrix, as two rows: row and column numbers.
-
-    Args:
-        offset: the diagonal that bounds the triangle: 0 is the main diagonal, 1 the diagonal above it.
-        dtype: dtype of the indices; int64 if None.
-
-    Raises:
-        RuntimeError: `row` or `col` is negative.
-    """
+    """Return the indices of the elements in the upper triangle of a (row, col) matrix. See `tril_indices`."""
     _check_triangle(row, col)
     return _triangle(np.triu_indices(row, offset, col), dtype, device)
 

@@ -20,6 +20,8 @@ from reference_impl.core.operations.arithmetic import threshold_backward
 from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.arithmetic import zeros_like
+from reference_impl.ops.creation import number_in
+from reference_impl.ops.not_implemented import record_not_implemented
 from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import builtin
 from reference_impl.rng import distributions
@@ -87,7 +89,9 @@ def threshold(input: Tensor, threshold: float, value: float, inplace: bool = Fal
 def _hardtanh(self: Any, min_val: float, max_val: float) -> Any:
     if self.dtype.kind == "b":
         raise RuntimeError("Bool inputs not supported for hardtanh")
-    return np.clip(self, self.dtype.type(min_val), self.dtype.type(max_val))
+    if self.dtype.kind == "u" and min_val < 0:
+        raise RuntimeError("cannot do hardtanh on an unsigned type with negative limits")
+    return np.clip(self, number_in(min_val, self.dtype), number_in(max_val, self.dtype))
 
 
 @operation("HardtanhBackwardBackward0", self=lambda g: zeros_like(g),
@@ -266,7 +270,9 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
     """
     x, w = input._array, weight._array
     if x.dtype != w.dtype:
-        raise RuntimeError(f"prelu: Type promoting not supported. Got {input.dtype.c_name} and {weight.dtype.c_name}")
+        raise RuntimeError(
+            f"prelu: Type promoting not supported. Got {input.dtype.tensor_type} and {weight.dtype.tensor_type}"
+        )
     if w.size != 1:
         if x.ndim == 0:
             raise RuntimeError("Not allow zero-dim input tensor.")
@@ -280,7 +286,7 @@ def prelu(input: Tensor, weight: Tensor) -> Tensor:
         raise RuntimeError(f"prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = {w.ndim}")
     shape = _slopes_shape(x, w)
     slopes = weight if w.shape == shape else weight.view(shape)
-    y = np.where(x > 0, x, x * slopes._array)
+    y = np.where(floating_only(x, "prelu_cpu") > 0, x, x * slopes._array)
     return record(PreluKernelBackward0, y, (input, slopes), (input, slopes))
 
 
@@ -297,7 +303,11 @@ _SIXTH = float(np.float32(1 / 6))  # in float32 for every dtype, as in torch's k
 
 def _hardsigmoid_backward(grad: Tensor, x: Tensor) -> Tensor:
     """`grad / 6` where `x` is between -3 and 3, 0 elsewhere"""
-    return grad_where(grad * _SIXTH, (x._array > -3) & (x._array < 3))
+    inside = (x._array > -3) & (x._array < 3)
+    slope = x._array.dtype.type(_SIXTH)
+    return record_not_implemented(
+        "hardsigmoid_backward", [np.where(inside, grad._array * slope, slope * 0)], (grad, x)
+    )[0]
 
 
 @operation("HardsigmoidBackward0", self=lambda g, self: _hardsigmoid_backward(g, self))

@@ -299,8 +299,8 @@ def _second_try(
             return call(*args, **renamed)
         except (AttributeError, TypeError, ValueError, IndexError) as second:
             error = second
-    if in_python and isinstance(error, IndexError):
-        # The arguments were accepted; a C++ function with the same name, such as torch.embedding, has other parameters.
+    if in_python and (isinstance(error, IndexError) or str(error).startswith(f"{name}(): ")):
+        # A C++ function with the same name, such as torch.embedding, has other parameters. It accepted its arguments or raised the error.
         text = None
     elif in_python and "unexpected keyword argument" in str(error):
         text = f"Tensor.{error}" if method else None

@@ -227,10 +227,10 @@ class Optimizer:
                 self.state[by_number[key]] = _match_parameter(by_number[key], value)
             else:
                 self.state[key] = value
-        for group, new in zip(groups, saved, strict=True):
+        for group, new in zip(groups, deepcopy(saved), strict=True):
             own_entries = group["params"], group.get("param_names")
             group.clear()
-            group.update({k: own_entries[0] if k == "params" else deepcopy(v) for k, v in new.items()})
+            group.update(new, params=own_entries[0])
             if own_entries[1] is not None:
                 group.setdefault("param_names", own_entries[1])
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from reference_impl._tensor import Tensor
@@ -24,22 +25,28 @@ def _position(index: Any, size: int) -> int:
     return position % size
 
 
-class _Numbered(Module):
+class _List(Module):
+    """Base of the lists. `dir` does not list the names "0", "1", ... of their items."""
+
+    def __dir__(self) -> list[str]:
+        return [name for name in super().__dir__() if not name.isdigit()]
+
+    def _at(self, index: Any) -> str:
+        """Return the name of the item at position `index`, see `_position`."""
+        return str(_position(index, len(self)))  # type: ignore[arg-type]
+
+
+class _Numbered(_List):
     """Base of Sequential and ModuleList. Their modules have the names "0", "1", ..., unless an OrderedDict gives other names.
 
     Deleting a module gives all others the names "0", "1", ...
     """
 
-    def _at(self, index: Any) -> str:
-        """Return the name of the module at position `index`, see `_position`."""
-        return list(self._modules)[_position(index, len(self))]
-
     def __setitem__(self, idx: Any, module: Module) -> None:
         setattr(self, self._at(idx), module)
 
     def __delitem__(self, idx: Any) -> None:
-        names = list(self._modules)[idx] if isinstance(idx, slice) else [self._at(idx)]
-        for name in names:
+        for name in [self._at(i) for i in (range(len(self))[idx] if isinstance(idx, slice) else [idx])]:
             delattr(self, name)
         self._modules = OrderedDict((str(i), m) for i, m in enumerate(self._modules.values()))
 
@@ -53,6 +60,17 @@ class _Numbered(Module):
         """Add a module at the end, and return this container."""
         self.add_module(str(len(self)), module)
         return self
+
+    def pop(self, key: Any) -> Any:
+        """Remove the item at `key` and return it."""
+        value = self[key]  # type: ignore[index]
+        del self[key]
+        return value
+
+    def _insert(self, index: int, module: Module) -> None:
+        for i in range(len(self), index, -1):
+            self._modules[str(i)] = self._modules[str(i - 1)]
+        self._modules[str(index)] = module
 
 
 class Sequential(_Numbered):
@@ -68,6 +86,9 @@ class Sequential(_Numbered):
         for name, module in named:
             self.add_module(str(name) if isinstance(name, int) else name, module)
 
+    def _at(self, index: Any) -> str:
+        return list(self._modules)[_position(index, len(self))]
+
     def forward(self, input: Any) -> Any:
         """Apply the modules in order, and return the output of the last module."""
         for module in self._modules.values():
@@ -78,6 +99,44 @@ class Sequential(_Numbered):
         if isinstance(idx, slice):
             return type(self)(OrderedDict(list(self._modules.items())[idx]))
         return self._modules[self._at(idx)]
+
+    def _check_other(self, other: Any) -> Sequential:
+        if not isinstance(other, Sequential):
+            raise ValueError(f"add operator supports only objects of Sequential class, but {type(other)} is given.")
+        return other
+
+    def __add__(self, other: Sequential) -> Sequential:
+        return Sequential(*self, *self._check_other(other))
+
+    def __iadd__(self, other: Sequential) -> Sequential:
+        return self.extend(self._check_other(other))
+
+    def __mul__(self, other: int) -> Sequential:
+        if not isinstance(other, int):
+            raise TypeError(f"unsupported operand type(s) for *: {type(self)} and {type(other)}")
+        if other <= 0:
+            raise ValueError(f"Non-positive multiplication factor {other} for {type(self)}")
+        return Sequential(*list(self) * other)
+
+    __rmul__ = __mul__
+
+    def __imul__(self, other: int) -> Sequential:
+        return self.extend((self * other)[len(self) :])
+
+    def insert(self, index: int, module: Module) -> Sequential:
+        """Insert a module at position `index`, and return this container.
+
+        Raises:
+            AssertionError: `module` is not a module.
+            IndexError: `index` is not in [-n, n], where n is the number of modules.
+        """
+        if not isinstance(module, Module):
+            raise AssertionError(f"module should be of type: {Module}")
+        n = len(self)
+        if not -n <= index <= n:
+            raise IndexError(f"Index out of range: {index}")
+        self._insert(index % n if index < 0 else index, module)
+        return self
 
     def extend(self, sequential: Iterable[Module]) -> Sequential:
         """Add modules at the end, and return this container."""
@@ -98,6 +157,16 @@ class ModuleList(_Numbered):
         if isinstance(idx, slice):
             return type(self)(list(self._modules.values())[idx])
         return self._modules[self._at(idx)]
+
+    def __add__(self, other: Iterable[Module]) -> ModuleList:
+        return ModuleList(chain(self, other))
+
+    def __iadd__(self, modules: Iterable[Module]) -> ModuleList:
+        return self.extend(modules)
+
+    def insert(self, index: int, module: Module) -> None:
+        """Insert a module before position `index`, which must not be negative."""
+        self._insert(index, module)
 
     def extend(self, modules: Iterable[Module]) -> ModuleList:
         """Add modules at the end, and return this list.
@@ -123,6 +192,31 @@ class ModuleList(_Numbered):
                 blocks.append((i, i, text))
         lines = [_indent(f"({a}): {text}" if a == b else f"({a}-{b}): {b - a + 1} x {text}") for a, b, text in blocks]
         return self._get_name() + "(\n  " + "\n  ".join(lines) + "\n)"
+
+
+def _pairs(values: Any, name: str, method: str) -> Iterator[tuple[Any, Any]]:
+    """Yield (key, value) from a mapping, in its order, or from an iterable of pairs.
+
+    Args:
+        name, method: the class and its method, for errors.
+
+    Raises:
+        TypeError: `values` or an item is not an iterable.
+        ValueError: an item is not a pair.
+    """
+    if not isinstance(values, Iterable):
+        raise TypeError(
+            f"{method} should be called with an iterable of key/value pairs, but got {type(values).__name__}"
+        )
+    if isinstance(values, (Mapping, ModuleDict, ParameterDict)):
+        values = values.items()
+    for position, pair in enumerate(values):
+        place = f"{name} update sequence element #{position}"
+        if not isinstance(pair, Iterable):
+            raise TypeError(f"{place} should be Iterable; is{type(pair).__name__}")
+        if len(pair) != 2:  # type: ignore[arg-type]
+            raise ValueError(f"{place} has length {len(pair)}; 2 is required")  # type: ignore[arg-type]
+        yield pair[0], pair[1]  # type: ignore[index]
 
 
 class ModuleDict(Module):
@@ -172,8 +266,13 @@ class ModuleDict(Module):
         return self._modules.values()
 
     def update(self, modules: Any) -> None:
-        """Add modules from a mapping or from (name, module) pairs."""
-        for key, module in dict(modules.items() if isinstance(modules, ModuleDict) else modules).items():
+        """Add modules from a mapping or from (name, module) pairs.
+
+        Raises:
+            TypeError: `modules` or an item is not an iterable.
+            ValueError: an item is not a pair.
+        """
+        for key, module in _pairs(modules, "ModuleDict", "ModuleDict.update"):
             self[key] = module
 
 
@@ -191,7 +290,7 @@ def _describe_value(name: Any, value: Any, type_name: Any) -> str:
     return f"  ({name}): {kind} containing: [{type_name} of size {'x'.join(map(str, value.shape))}{device}]"
 
 
-class ParameterList(Module):
+class ParameterList(_List):
     """A list that registers its parameters. A tensor that is added becomes a Parameter; other values stay unchanged."""
 
     def __init__(self, values: Iterable[Any] | None = None) -> None:
@@ -200,13 +299,9 @@ class ParameterList(Module):
         if values is not None:
             self.extend(values)
 
-    def _at(self, index: Any) -> str:
-        """Return the name of the value at position `index`, see `_position`."""
-        return str(_position(index, len(self)))
-
     def __getitem__(self, idx: Any) -> Any:
         if isinstance(idx, slice):
-            return type(self)([self[i] for i in range(*idx.indices(len(self)))])
+            return type(self)().extend([self[i] for i in range(*idx.indices(len(self)))])
         return getattr(self, self._at(idx))
 
     def __setitem__(self, idx: int, param: Any) -> None:
@@ -294,6 +389,43 @@ class ParameterDict(Module):
         del self[key]
         return value
 
+    def setdefault(self, key: str, default: Any = None) -> Any:
+        """Return the value of `key`. If there is none, add `default` before."""
+        if key not in self:
+            self[key] = default
+        return self[key]
+
+    def popitem(self) -> tuple[str, Any]:
+        """Remove the (key, value) pair that was added last, and return it."""
+        key, _ = self._keys.popitem()
+        self._keys[key] = None
+        return key, self.pop(key)
+
+    def copy(self) -> ParameterDict:
+        """Return another ParameterDict with the same values."""
+        return ParameterDict(OrderedDict(self.items()))
+
+    def fromkeys(self, keys: Iterable[str], default: Any = None) -> ParameterDict:
+        """Return a ParameterDict with `default` for each of `keys`."""
+        return ParameterDict((key, default) for key in keys)
+
+    def __reversed__(self) -> Iterator[str]:
+        return reversed(self._keys)
+
+    def __or__(self, other: Any) -> ParameterDict:
+        union = self.copy()
+        union.update(other)
+        return union
+
+    def __ror__(self, other: Any) -> ParameterDict:
+        union = other.copy()
+        union.update(self)
+        return union
+
+    def __ior__(self, other: Any) -> ParameterDict:
+        self.update(other)
+        return self
+
     def clear(self) -> None:
         """Remove all values."""
         for key in list(self._keys):
@@ -318,22 +450,9 @@ class ParameterDict(Module):
             TypeError: `parameters` or an item is not an iterable, or a key is not a string.
             ValueError: an item is not a pair.
         """
-        if not isinstance(parameters, Iterable):
-            name = type(parameters).__name__
-            raise TypeError(
-                f"ParametersDict.update should be called with an iterable of key/value pairs, but got {name}"
-            )
-        if isinstance(parameters, (OrderedDict, ParameterDict)):
-            pairs: Iterable[Any] = parameters.items()
-        else:
-            pairs = sorted(parameters.items()) if isinstance(parameters, Mapping) else parameters
-        for position, pair in enumerate(pairs):
-            place = f"ParameterDict update sequence element #{position}"
-            if not isinstance(pair, Iterable):
-                raise TypeError(f"{place} should be Iterable; is{type(pair).__name__}")
-            if len(pair) != 2:  # type: ignore[arg-type]
-                raise ValueError(f"{place} has length {len(pair)}; 2 is required")  # type: ignore[arg-type]
-            key, value = pair
+        if isinstance(parameters, Mapping) and not isinstance(parameters, OrderedDict):
+            parameters = sorted(parameters.items())
+        for key, value in _pairs(parameters, "ParameterDict", "ParametersDict.update"):
             self[key] = value
 
     def extra_repr(self) -> str:

@@ -192,23 +192,13 @@ class ConvTranspose1d(_ConvTransposeNd):
 
 
 class ConvTranspose2d(_ConvTransposeNd):
-    """Transposed convolution, the operation that computes the gradient of a Conv2d with respect to its input.
-
-    (n, in_channels, h, w) -> (n, out_channels, h', w'). The batch dimension may be absent.
-
-    `forward` raises NotImplementedError if `output_size` is passed.
-    """
+    """Transposed convolution over two dimensions: (n, in_channels, h, w) -> (n, out_channels, h', w'). See `ConvTranspose1d`."""
 
     _spatial = 2
 
 
 class ConvTranspose3d(_ConvTransposeNd):
-    """Transposed convolution, the operation that computes the gradient of a Conv3d with respect to its input.
-
-    (n, in_channels, d, h, w) -> (n, out_channels, d', h', w'). The batch dimension may be absent.
-
-    `forward` raises NotImplementedError if `output_size` is passed.
-    """
+    """Transposed convolution over three dimensions: (n, in_channels, d, h, w) -> (n, out_channels, d', h', w'). See `ConvTranspose1d`."""
 
     _spatial = 3
 

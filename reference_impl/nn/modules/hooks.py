@@ -35,10 +35,10 @@ class HookedCall:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if not (
-            self._forward_hooks
-            or self._forward_pre_hooks
-            or self._backward_hooks
+            self._backward_hooks
             or self._backward_pre_hooks
+            or self._forward_hooks
+            or self._forward_pre_hooks
             or everywhere.forward_hooks
             or everywhere.forward_pre_hooks
         ):

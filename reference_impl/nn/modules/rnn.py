@@ -347,7 +347,7 @@ class RNNCellBase(Module):
         self.weight_hh = Parameter(empty((num_chunks * hidden_size, hidden_size), **options))
         for name in ("bias_ih", "bias_hh"):
             self.register_parameter(name, Parameter(empty(num_chunks * hidden_size, **options)) if bias else None)
-        self.reset_parameters()
+        self.reset_parameters()  # type: ignore[misc]
 
     def extra_repr(self) -> str:
         """Return the options as text, for `repr`."""
@@ -355,11 +355,7 @@ class RNNCellBase(Module):
         other = vars(self).get("nonlinearity", "tanh")
         return text if other == "tanh" else f"{text}, nonlinearity={other}"
 
-    def reset_parameters(self) -> None:
-        """Draw new values for all weights."""
-        bound = 1.0 / math.sqrt(self.hidden_size) if self.hidden_size > 0 else 0
-        for weight in self.parameters():
-            init.uniform_(weight, -bound, bound)
+    reset_parameters = RNNBase.reset_parameters
 
     def _weights(self) -> tuple[Any, ...]:
         return self.weight_ih, self.weight_hh, self.bias_ih, self.bias_hh

@@ -193,7 +193,7 @@ def values_of(optimizer: Optimizer, key: str) -> list[Any]:
 def set_value(group: dict[str, Any], key: str, value: Any) -> None:
     """Set the option `key` of a parameter group to `value`. If the current value is a tensor, write `value` into this tensor."""
     if isinstance(group[key], Tensor):
-        group[key].fill_(float(value))
+        group[key].fill_(value.squeeze() if isinstance(value, Tensor) else value)
     else:
         group[key] = value
 

@@ -23,6 +23,9 @@ class Dataset:
     def __getitem__(self, index: Any) -> Any:
         raise NotImplementedError("Subclasses of Dataset should implement __getitem__.")
 
+    def __add__(self, other: Any) -> ConcatDataset:
+        return ConcatDataset([self, other])
+
     def __class_getitem__(cls, item: Any) -> type[Dataset]:
         return cls
 

@@ -21,9 +21,6 @@ class Sampler:
 
     __reduce_ex__ = reduce_ex
 
-    def __init__(self, data_source: Any = None) -> None:
-        pass
-
     def __iter__(self) -> Iterator[Any]:
         raise NotImplementedError
 
