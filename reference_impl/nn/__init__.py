@@ -51,15 +51,24 @@ __all__ = [
 ]
 
 
+# Layers, without "1d", "2d" or "3d", whose `__init__` torch inherits from a private class. Errors name this class.
+_CLASS_OF_INIT = {
+    "AdaptiveAvgPool": "_AdaptiveAvgPoolNd", "AlphaDropout": "_DropoutNd", "BCELoss": "_WeightedLoss", "BatchNorm": "_BatchNorm",
+    "Dropout": "_DropoutNd", "FeatureAlphaDropout": "_DropoutNd", "InstanceNorm": "_InstanceNorm", "L1Loss": "_Loss",
+    "LazyBatchNorm": "_LazyNormBase", "MSELoss": "_Loss", "MaxPool": "_MaxPoolNd",
+}  # fmt: skip
+
+
 def _name_methods(cls: type) -> None:
-    """Copy methods that `cls` inherits from a private base, so that Python's errors for wrong arguments call them `Conv2d.forward`."""
-    for name in ("__init__", "forward"):
+    """Copy methods that `cls` inherits from a private base, so that Python's errors for wrong arguments name the class that torch names."""
+    classes = {"__init__": _CLASS_OF_INIT.get(cls.__name__.rstrip("123d"), cls.__name__), "forward": cls.__name__}
+    for name, class_name in classes.items():
         method = getattr(cls, name)
-        if method.__qualname__.startswith("_"):
+        if method.__qualname__.startswith("_") or class_name != cls.__name__:
             own = FunctionType(method.__code__, method.__globals__, name, method.__defaults__, method.__closure__)
             own.__kwdefaults__ = method.__kwdefaults__
             setattr(cls, name, update_wrapper(own, method))
-            own.__qualname__ = f"{cls.__name__}.{name}"
+            own.__qualname__ = f"{class_name}.{name}"
 
 
 def __getattr__(name: str) -> Any:

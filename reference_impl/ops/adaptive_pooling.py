@@ -52,8 +52,12 @@ def _spread(grad_output: Any, self: Any, out: Numbers) -> Any:
     """Return the gradient of `self` in `_region_means`. Only the shape of `self` is used.
 
     The gradient of each mean is divided equally among the elements of its region. Regions that overlap add up.
+
+    Raises:
+        RuntimeError: `grad_output` has a size of 0 in a spatial dimension.
     """
     g, n = grad_output, len(out)
+    _check_sizes(f"adaptive_avg_pool{n}d_backward", "grad_output", g.shape, n)
     gx = np.zeros_like(g, shape=self.shape)
     for source, target in _regions(gx.shape[gx.ndim - n :], out):
         region = gx[target]
@@ -67,15 +71,11 @@ def _declare_average(spatial: int) -> Any:
     `_spread` is linear in `grad_output`, and its gradient with respect to `grad_output` is `_region_means`.
     """
 
-    def grad_self(g: Tensor, self: Tensor, out: Numbers) -> Tensor:
-        _check_sizes(f"adaptive_avg_pool{spatial}d_backward", "grad_output", g, spatial)
-        return spread(g, self, out)
-
     node_name = f"AdaptiveAvgPool{spatial}DBackward"
     spread = operation(
         f"{node_name}Backward0", grad_output=lambda g, out: average(g, out), self=lambda g: zeros_like(g)
     )(_spread)
-    average = operation(f"{node_name}0", self=grad_self)(_region_means)
+    average = operation(f"{node_name}0", self=lambda g, self, out: spread(g, self, out))(_region_means)
     return average
 
 
@@ -106,11 +106,10 @@ def _check(name: str, input: Tensor, spatial: int) -> None:
     x = input._array
     if x.ndim not in (spatial + 1, spatial + 2):
         raise RuntimeError(f"{name}(): Expected {spatial + 1}D or {spatial + 2}D tensor, but got {list(x.shape)}")
-    _check_sizes(name, "input", input, spatial)
+    _check_sizes(name, "input", x.shape, spatial)
 
 
-def _check_sizes(name: str, argument: str, t: Tensor, spatial: int) -> None:
-    shape = t._array.shape
+def _check_sizes(name: str, argument: str, shape: tuple[int, ...], spatial: int) -> None:
     for d in range(len(shape) - spatial, len(shape)):
         if shape[d] == 0:
             raise RuntimeError(

@@ -325,3 +325,25 @@ def test_an_error_of_the_operation_is_not_replaced_by_an_argument_error() -> Non
 def test_the_list_of_signatures_contains_those_of_the_installed_torch() -> None:
     missing = set(signatures.lines()) - set(signatures.PATH.read_text().splitlines())
     assert not missing, "signatures.txt is outdated: run `.venv/bin/python -m tests.engine.make_tables.signatures`"
+
+
+LAYERS = [
+    name
+    for name, value in sorted(vars(torch.nn).items())
+    if isinstance(value, type) and issubclass(value, torch.nn.Module) and hasattr(reference_impl.nn, name)
+]
+
+
+def error_of_layer(nn: Any, name: str, *arguments: Any, **keywords: Any) -> str:
+    try:
+        return str(getattr(nn, name)(*arguments, **keywords) and "")
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+
+
+@pytest.mark.parametrize("name", LAYERS)
+def test_wrong_arguments_of_a_layer_raise_the_error_of_torch(name: str) -> None:
+    """Check missing arguments, too many of them, and a wrong keyword. The errors name the class that defines `__init__` in torch."""
+    for arguments, keywords in (((), {}), ((1,) * 30, {}), ((), {"wrong": 1})):
+        expected, actual = (error_of_layer(nn, name, *arguments, **keywords) for nn in (torch.nn, reference_impl.nn))
+        assert actual == expected
