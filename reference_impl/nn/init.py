@@ -106,7 +106,13 @@ def xavier_uniform_(tensor: Tensor, gain: float = 1.0, generator: Any = None) ->
 
 
 def xavier_normal_(tensor: Tensor, gain: float = 1.0, generator: Any = None) -> Tensor:
-    """Fill `tensor` with normal numbers that have the mean and variance of those of `xavier_uniform_`. Return `tensor`."""
+    """Fill `tensor` with normal numbers of mean 0 and variance gain² · 2 / (fan_in + fan_out) (Glorot and Bengio 2010).
+
+    fan_in and fan_out are as in `xavier_uniform_`. Return `tensor`.
+
+    Raises:
+        ValueError: `tensor` has fewer than two dimensions.
+    """
     fan_in, fan_out = _calculate_fan_in_and_fan_out(tensor)
     return normal_(tensor, 0.0, gain * math.sqrt(2.0 / float(fan_in + fan_out)), generator)
 
