@@ -334,16 +334,9 @@ LAYERS = [
 ]
 
 
-def error_of_layer(nn: Any, name: str, *arguments: Any, **keywords: Any) -> str:
-    try:
-        return str(getattr(nn, name)(*arguments, **keywords) and "")
-    except Exception as error:
-        return f"{type(error).__name__}: {error}"
-
-
 @pytest.mark.parametrize("name", LAYERS)
 def test_wrong_arguments_of_a_layer_raise_the_error_of_torch(name: str) -> None:
     """Check missing arguments, too many of them, and a wrong keyword. The errors name the class that defines `__init__` in torch."""
-    for arguments, keywords in (((), {}), ((1,) * 30, {}), ((), {"wrong": 1})):
-        expected, actual = (error_of_layer(nn, name, *arguments, **keywords) for nn in (torch.nn, reference_impl.nn))
-        assert actual == expected
+    for arguments in ("", "*[1] * 30", "wrong=1"):
+        call = f"torch.nn.{name}({arguments})"
+        assert outcome(reference_impl, call) == outcome(torch, call)

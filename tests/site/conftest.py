@@ -30,7 +30,7 @@ from gradnotes.site import finish, generate
 from tests.files import compute_once
 from tests.site import axe
 
-collect_ignore = ["small_project"]  # it has examples of its own, which its test runs
+collect_ignore = ["small_project"]  # another project, whose examples its test runs
 ROOT = Path(__file__).resolve().parents[2]
 NIGHTLY = os.environ.get("GRADNOTES_TIER") == "full"  # then Chromium is the complete browser, as readers use
 CHROMIUM = (not NIGHTLY and shutil.which("chromium-headless-shell")) or shutil.which("chromium") or "/usr/bin/chromium"
