@@ -224,9 +224,24 @@ class _Observer:
             warnings.showwarning = self.record_warning  # type: ignore[assignment]
             yield
 
-    def record_warning(self, message: Warning | str, category: type[Warning], *_: object) -> None:
-        """Record a warning. This method replaces `warnings.showwarning`."""
-        self.warnings.append((qualified_name(category), str(message)))
+    def record_warning(
+        self,
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        file: Any = None,
+        line: str | None = None,
+    ) -> None:
+        """Record a warning, or write it to the stream to which the program has redirected `sys.stderr`.
+
+        This method replaces `warnings.showwarning`.
+        """
+        stream = file or sys.stderr
+        if stream is self.err:
+            self.warnings.append((qualified_name(category), str(message)))
+        elif stream is not None:
+            stream.write(warnings.formatwarning(message, category, filename, lineno, line))
 
     def statement_started(self, index: int) -> None:
         """Pass the program's variables to the recorder of backward passes. Called before statement `index`."""

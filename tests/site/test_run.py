@@ -153,6 +153,16 @@ def test_stderr_is_shown() -> None:
     assert "beware" in run_in_page('import sys\nprint("beware", file=sys.stderr)\n')["shown"][0]["html"]
 
 
+def test_a_warning_goes_to_the_stream_that_the_program_has_put_in_the_place_of_stderr() -> None:
+    program = (
+        "import contextlib, io, warnings\nwith contextlib.redirect_stderr(io.StringIO()) as log:\n    warnings.warn('so')\n"
+        "print(repr(log.getvalue()))\nwarnings.warn('openly')\n"
+    )
+    redirected, shown = (statement["html"] for statement in run_in_page(program)["shown"])
+    assert "program.py:3: UserWarning: so" in redirected and redirected.count("UserWarning") == 1
+    assert "UserWarning: openly" in shown
+
+
 def test_output_is_escaped_in_html() -> None:
     html = run_in_page('print("<img src=x onerror=alert(1)>")\n')["shown"][0]["html"]
     assert "<img" not in html and "&lt;img" in html
