@@ -96,8 +96,8 @@ def _check_order(marked_lines: list[MarkedLine], fail: Fail) -> None:
 def _read_error(lines: list[tuple[int, str]], fail: Fail) -> ExpectedMessage | None:
     """Return the expected error in `#!` lines, given as (line number, text); None without lines.
 
-    For a bare `#!` line, class and message are empty. Raises SnippetError if other lines name no class, or no word of a
-    message that has a wildcard.
+    For a bare `#!` line, class and message are empty. Raises SnippetError if lines with text name no class, or if a
+    message with a wildcard has no word.
     """
     if not lines:
         return None
@@ -149,7 +149,7 @@ def has_only_wildcards(pieces: list[str]) -> bool:
 
 
 def matches(pieces: list[str], actual: str) -> bool:
-    """Return whether `actual` consists of `pieces`, in order, with at least one character between two of them.
+    """Return whether `actual` consists of `pieces`, in order, with at least one character between each piece and the next.
 
     Each piece is matched where it first fits, the last one at the end, so nothing is tried twice. A blank before a
     wildcard also matches a newline, since a message may continue on the next line.

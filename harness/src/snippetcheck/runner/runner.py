@@ -25,7 +25,9 @@ _Key = tuple[str, str, str]  # the name and the text of a snippet, and the name 
 
 
 class Runner:
-    """Runs each text of a snippet once per engine, until `forget`. All runs have the same hash seed and time zone.
+    """Runs each snippet only once per engine, until its text changes or `forget` is called.
+
+    All runs have the same hash seed and time zone.
 
     Args:
         cache: where runs are read and written; None for no cache.
