@@ -137,7 +137,7 @@ def status_line(snippet: Snippet, evidence: list[Evidence], current: Fingerprint
 def stale_sentence(changed: tuple[str, ...], statuses: list[RunStatus], example: str = "this example") -> str:
     """Return a sentence that names the changed inputs, the engines, and the date of the oldest run.
 
-    In other languages than English, the sentence gives only the date. `changed` are the changed inputs, which are the
+    In languages other than English, the sentence gives only the date. `changed` are the changed inputs, which are the
     same for all `statuses`. `example` is the word for the snippet in the sentence.
     """
     engines = [status.engine for status in statuses]
