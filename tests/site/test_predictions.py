@@ -241,5 +241,5 @@ def test_the_page_compares_answers_as_python_does(context: BrowserContext, serve
         ("weight bias doubled [1, 2]", False),
     ],
 )
-def test_a_choice_in_words_is_not_set_as_code(choice: str, is_phrase: bool) -> None:
+def test_a_choice_in_words_is_not_formatted_as_code(choice: str, is_phrase: bool) -> None:
     assert predict._is_phrase(choice) is is_phrase
