@@ -242,7 +242,7 @@ def in_place_form(call: Any) -> Any:
 
 
 def operands(a: Any, b: Any) -> tuple[Any, Any]:
-    """Return two operands as arrays of one dtype, but a number beside a floating-point tensor as it is. (`ops.promotion` replaces this.)"""
+    """Return two operands as arrays of one dtype, or a floating-point array and an unchanged number. (`ops.promotion` replaces this.)"""
     x, y = a._array if isinstance(a, Tensor) else a, b._array if isinstance(b, Tensor) else b
     if x.__class__ is y.__class__:
         if x.dtype is y.dtype and x.shape == y.shape:

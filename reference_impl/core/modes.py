@@ -74,7 +74,7 @@ class ModeBlock:
         return wrapper
 
     def clone(self) -> Any:
-        """Return a new context manager with the same mode. Each call of a decorated function uses its own, since calls may be nested."""
+        """Return a new context manager with the same mode, for a call of a decorated function. (Calls may be nested.)"""
         return type(self)()
 
 

@@ -237,7 +237,7 @@ def _attention_by_steps(
     Query and key are multiplied by √scale each, so that their products don't overflow.
 
     Raises:
-        RuntimeError: there is a mask besides `is_causal`, or `dropout_p` is above 1.
+        RuntimeError: there is a mask although `is_causal` is set, or `dropout_p` is above 1.
     """
     dtype, factor = query.dtype, _factor(query, scale)
     if dtype is _dtype.float16:

@@ -69,7 +69,7 @@ functions["einsum"] = (
 
 
 def _read_arguments(args: Sequence[Any]) -> tuple[str, list[Tensor]]:
-    """Return the equation and the operands from the arguments in either form."""
+    """Return the equation and the operands from the arguments of `einsum` in either form. Raise ValueError without operands."""
     if len(args) < 2:
         raise ValueError(
             "einsum(): must specify the equation string and at least one operand, or at least one operand and its subscripts "
