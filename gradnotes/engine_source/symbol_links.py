@@ -40,7 +40,7 @@ def _source_location(project: Project, symbol: str) -> tuple[str, str] | None:
 
 
 def outline_fingerprint(project: Project) -> str:
-    """Return a fingerprint of the names that the engine's modules define and import, which decide where links lead."""
+    """Return a fingerprint of the names that the engine's modules define and import: they decide where links lead."""
     return project.memoize("engine names", lambda: _outline_fingerprint(project))
 
 

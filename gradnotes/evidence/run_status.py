@@ -96,7 +96,11 @@ def run_status(snippet: Snippet, engine: str, evidence: Iterable[Evidence], curr
 
 
 def _changed_inputs(recorded: Mapping[str, str], current: Mapping[str, str] | None) -> tuple[str, ...]:
-    """Return the names of the inputs (engine, harness, packages) that have changed since a verdict was recorded."""
+    """Return the names of the inputs (engine, harness, packages) that have changed since a verdict was recorded.
+
+    If `recorded` is empty, return ("harness",): an earlier harness recorded the verdict. If `current` is None, return
+    ("engine",).
+    """
     if not recorded:
         return ("harness",)  # written by a harness that did not record fingerprints
     return ("engine",) if current is None else tuple(provenance.changed_names(recorded, current))

@@ -44,7 +44,7 @@ def _slug(family: str) -> str:
 
 
 def load_operations(project: Project) -> list[dict[str, Any]]:
-    """Return the descriptions of the operations, which `gradnotes.operations` writes in another process; cache them.
+    """Return the descriptions of the operations. Another process, running `gradnotes.operations`, writes them; they are cached.
 
     Raises:
         FenceError: the process raised an error.

@@ -25,7 +25,7 @@ from reference_impl.core.tensor import Tensor
 
 
 class CreationMeta(IntEnum):
-    """How a view was created, which decides whether the view may be changed in place. A view of a view has the larger value of the two."""
+    """How a view was created, and thus whether it may be changed in place. A view of a view has the larger value of the two."""
 
     DEFAULT = 0
     IN_CUSTOM_FUNCTION = 1

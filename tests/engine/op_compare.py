@@ -203,8 +203,8 @@ def seed() -> None:
 def quick_seeding() -> Iterator[None]:
     """Disable two slow features of torch that samples do not need.
 
-    `torch.manual_seed` also queues a call, with a formatted stack, for devices that may be initialised later, which takes 3 ms. Each
-    request for samples searches the stack, with the source of each frame, for a unittest, which takes 80 ms below pytest.
+    `torch.manual_seed` also queues a call, with a formatted stack, for devices that may be initialised later. This takes 3 ms. Each
+    request for samples searches the stack, with the source of each frame, for a unittest. This takes 80 ms below pytest.
     """
     with ExitStack() as patches:
         for module in ("common_utils", "opinfo.core"):

@@ -66,7 +66,7 @@ def set_both(**printoptions: Any) -> None:
 
 @st.composite
 def arrays(draw: Any, dtypes: tuple[str, ...] = DTYPES) -> np.ndarray:
-    """Draw an array of one of `dtypes`, whose first and last dimensions may be swapped in memory."""
+    """Draw an array of one of `dtypes`. The first and last dimensions of the array may be swapped in memory."""
     dtype, shape = draw(st.sampled_from(dtypes)), draw(shapes)
     n = math.prod(shape)
     if dtype in FLOATS:

@@ -42,7 +42,7 @@ OTHER_SAVED = frozenset(
 
 
 class RecordedPass:
-    """A forward pass and its gradients, whose graph is recorded.
+    """A forward pass, and its gradients with their recorded graph.
 
     Creating it raises OutOfScope if no result requires a gradient or a result is out of scope.
 

@@ -109,7 +109,7 @@ def _read_error(lines: list[tuple[int, str]], fail: Fail) -> ExpectedMessage | N
         raise fail(first, "names no error type", "write `#! RuntimeError: message`")
     message = match[2] or ""
     if has_only_wildcards(pieces_of_message(message)):
-        raise fail(first, "#! with no word of the message", "write its first words before the ...")
+        raise fail(first, "#! with no word of the message", "write the first words of the message before the ...")
     return ExpectedMessage(first, last, match[1], message)
 
 
@@ -129,7 +129,9 @@ def _read_warnings(lines: list[tuple[int, str]], fail: Fail) -> tuple[ExpectedMe
             raise fail(line, "names no warning", "write `#~ UserWarning: text`")
     for warning in warnings:
         if has_only_wildcards(pieces_of_message(warning.message)):
-            raise fail(warning.line, "#~ with no word of the warning", "write its first words before the ...")
+            raise fail(
+                warning.line, "#~ with no word of the warning", "write the first words of the warning before the ..."
+            )
     return tuple(warnings)
 
 

@@ -142,7 +142,7 @@ class SnippetPlugin(PluginState):
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> None:
-        """Set `item.next_item` to the next snippet, whose run `runtest` starts before it compares the run of `item`."""
+        """Set `item.next_item` to the next snippet, so that `runtest` can start its run before it compares the run of `item`."""
         if isinstance(item, SnippetItem):
             item.next_item = nextitem if isinstance(nextitem, SnippetItem) else None
 

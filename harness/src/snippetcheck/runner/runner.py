@@ -55,7 +55,7 @@ class Runner:
         return EngineClient(engine, self.hash_seed, self.time_zone)
 
     def start_engines(self, names: Iterable[str]) -> None:
-        """Start importing these engines, unless there is a cache, whose runs may be enough."""
+        """Start importing these engines, unless there is a cache: cached runs may be enough."""
         for name in names if not self.cache else ():
             self.clients[name].launch()
 
