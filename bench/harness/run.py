@@ -184,7 +184,7 @@ def times(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
 
 
 def extrapolate(seconds: float, sample_programs: list[Program], programs: list[Program]) -> float:
-    """Extrapolate the seconds of a sample to all programs."""
+    """Return the seconds of a sample, extrapolated to all programs."""
     return round(seconds * len(programs) / len(sample_programs), 2)
 
 

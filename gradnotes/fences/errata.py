@@ -104,6 +104,6 @@ def _part_title(project: Project, part: str) -> str:
 
 
 def _sort_parts(project: Project, parts: Iterable[str]) -> list[str]:
-    """Sort parts in the order of docs/index.md. Parts that it does not list come last, by name."""
+    """Return parts in the order of docs/index.md. Parts that it does not list come last, by name."""
     order = reading_order.parts(project.docs)
     return sorted(parts, key=lambda part: (order.index(part) if part in order else len(order), part))

@@ -242,7 +242,7 @@ def _join_lines(text: str) -> str:
 
 
 def _shuffle(choices: list[str], salt: str) -> list[str]:
-    """Sort choices by a hash, so that their order does not reveal the right one and is the same in each build."""
+    """Return choices sorted by a hash. This order does not reveal the right choice and is the same in each build."""
     return sorted(choices, key=lambda text: hashlib.sha256(f"{salt}\0{text}".encode()).hexdigest())
 
 

@@ -96,7 +96,7 @@ def _record_gradients(
 
 
 def _apply(operation: ast.BinOp, expanded_operands: list[Any]) -> Any:
-    """Apply the operation to the expanded operands."""
+    """Return the result of the operation on the expanded operands."""
     call = ast.Expression(ast.BinOp(ast.Name("left", ast.Load()), operation.op, ast.Name("right", ast.Load())))
     return eval(
         compile(ast.fix_missing_locations(call), "<watch>", "eval"),

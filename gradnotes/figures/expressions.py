@@ -41,7 +41,7 @@ def parse(text: str) -> ast.expr:
 
 
 def value(expression: str | ast.expr, namespace: Namespace) -> Any:
-    """Evaluate an expression in the program's namespace.
+    """Return the value of an expression in the program's namespace.
 
     Raises:
         WatchError: the expression is not Python or raises an error.

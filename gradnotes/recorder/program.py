@@ -144,7 +144,7 @@ def run(
     value_of: int | None = None,
     records_passes: bool = True,
 ) -> ProgramResult:
-    """Run the program to its end or to its first error. An error of the program is not raised, but part of the result.
+    """Run the program to its end or to its first error, and return the result. It includes the error, which is not raised.
 
     Args:
         text: the program

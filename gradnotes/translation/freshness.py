@@ -37,7 +37,7 @@ def outdated_blocks(page: Page, stored_hashes: list[str]) -> list[int]:
 
 
 def _match_blocks(page: Page, stored_hashes: list[str]) -> difflib.SequenceMatcher[str]:
-    """Match the stored hashes with the hashes of the current English blocks."""
+    """Return a matcher of the stored hashes, as its first sequence, and the hashes of the current English blocks."""
     return difflib.SequenceMatcher(None, stored_hashes, [block.digest for block in page.english], autojunk=False)
 
 

@@ -34,7 +34,7 @@ __all__ = [
 
 
 def _metadata(self: Node) -> dict[Any, Any]:
-    """Return the dict of this node in which a program can store its own values."""
+    """Return the dict of this node in which a program can store values."""
     return self.__dict__.setdefault("_metadata", {})
 
 

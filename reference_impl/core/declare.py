@@ -225,7 +225,7 @@ def wrap_and_record(node_class: Any, result: Any, args: Sequence[Any], view: boo
 def publish(call: Any, names: str) -> Any:
     """Add `call` to Tensor as a method under each of the space-separated `names`. Return `call`.
 
-    A name such as `mul_` gets the in-place form. So does `__imul__` if `names` also has `__mul__`.
+    A name such as `mul_` gets the in-place form, and also `__imul__` if `names` has `__mul__`.
     """
     for name in names.split():
         in_place = f"__{name[3:]}" in names if name.startswith("__i") else name.endswith("_") and name[:2] != "__"

@@ -265,7 +265,7 @@ def _attention_by_steps(
 
 
 def _match_heads(query: Tensor, key: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
-    """Repeat the heads of key and value (dimension -3) until each has as many as the query.
+    """Return key and value with repeated heads (dimension -3), so that each has as many as the query.
 
     Raises:
         RuntimeError: the number of heads of the query is not a multiple of those of key and value.

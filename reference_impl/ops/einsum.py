@@ -31,8 +31,8 @@ def einsum(*args: Any) -> Tensor:
     the letters that occur once, in the order of the alphabet.
 
     Args:
-        args: the equation and the operands; or each operand followed by a list of numbers in place of letters, and at the end, if need be,
-            the list of the result: `einsum(a, [0, 1], b, [1, 2], [0, 2])`.
+        args: the equation and the operands; or each operand followed by a list of numbers in place of letters, and optionally the list
+            of the result at the end: `einsum(a, [0, 1], b, [1, 2], [0, 2])`.
 
     Raises:
         ValueError: there is no operand, or a number is not in [0, 52).

@@ -68,7 +68,7 @@ def _spread(grad_output: Any, taps: tuple[Taps, ...]) -> Any:
 
 
 def _declare(name: str) -> Any:
-    """Declare `_weighted_sums` and its gradient `_spread` as operations with nodes called after `name`, and return the former."""
+    """Declare `_weighted_sums` and its gradient `_spread` as operations whose nodes are called after `name`. Return `_weighted_sums`."""
 
     def grad_self(g: Tensor, taps: tuple[Taps, ...]) -> Tensor:
         """g added up at the elements that were read, times their weights"""

@@ -112,7 +112,7 @@ def test_grad_fn_and_requires_grad_print_as_in_torch(array: np.ndarray, opts: di
 
 
 class AFunctionWithARatherLongNameThatWrapsSoonerThanOthers(torch.autograd.Function):
-    """A Function whose node has a long name, which may need a line of its own."""
+    """A Function whose node has a long name. The name may need a separate line."""
 
     @staticmethod
     def forward(ctx: Any, x: torch.Tensor) -> torch.Tensor:

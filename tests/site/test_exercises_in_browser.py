@@ -361,7 +361,7 @@ def test_a_program_is_highlighted_before_it_is_edited(page: Page, server: str, w
 def test_an_edited_program_is_visible_while_the_editor_loads(context: BrowserContext, server: str) -> None:
     """Check that the text of the plain editor becomes visible once the reader edits it.
 
-    After a reload with a stored answer, the editor must load at once.
+    After a reload with a stored answer, the editor must load immediately.
     """
     page = context.new_page()
     page.route("**/codemirror.js*", lambda route: route.abort())

@@ -96,7 +96,7 @@ class Zygote:
             os.waitpid(self.pid, 0)
 
     def _wake(self) -> None:
-        """Let the zygote continue if a snippet has stopped it. Its process id is valid until `end`, even after its own end."""
+        """Let the zygote continue if a snippet has stopped it. Its process id is valid until `end`, even if it has ended."""
         os.kill(self.pid, signal.SIGCONT)
 
     def _reply(self) -> Any:
