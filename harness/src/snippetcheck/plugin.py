@@ -168,7 +168,7 @@ def project_of(config: pytest.Config, arguments: Iterable[str]) -> Settings | No
     for path, root in root_by_path.items():
         if root in others:
             message = f"{path}: belongs to another project than {projects[0].file}"
-            raise SettingsError(message, "run pytest in each project by itself")
+            raise SettingsError(message, "run pytest separately in each project")
     return projects[0] if projects else None
 
 

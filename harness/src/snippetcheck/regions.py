@@ -60,7 +60,7 @@ def read(
                 raise fail(line, "ends a region, but none is open", "write `# region: name` before it")
             name, first = open_regions.pop()
             if end[1].strip() not in ("", f": {name}", name):
-                raise fail(line, f"does not end region {name!r}", "write `# endregion`")
+                raise fail(line, f"names another region than {name!r}, which must end first", "write `# endregion`")
             if not any(first < begin and last < line for begin, last in spans):
                 raise fail(first, f"region {name!r} is empty", "enclose a statement")
             regions[name] = (first + 1, line - 1)
