@@ -30,8 +30,8 @@ Value = TypeVar("Value")
 class BuildCache:
     """The cached values for the project at `root` in one file, which is named after `command`.
 
-    Each command that computes values has its own file. `code` is the checksum of the code that computes the values: by
-    default, of all code of this package and the harness; "" if the keys already contain such a checksum.
+    Each command that computes values has a separate file. `code` is the checksum of the code that computes the values:
+    by default, of all code of this package and the harness; "" if the keys already contain such a checksum.
     """
 
     def __init__(self, root: Path, command: str, code: str | None = None):
@@ -60,7 +60,7 @@ class BuildCache:
         return key in self.values or key in self.stored_values
 
     def keep_alive(self, decided_by: tuple[str, ...]) -> None:
-        """Keep the value for the key `decided_by` in the file, if it is there, although this build does not use it."""
+        """If the file has a value for the key `decided_by`, keep the value although this build does not use it."""
         key = self.key(decided_by)
         if key in self.stored_values:
             self.kept_alive.add(key)

@@ -57,11 +57,11 @@ def read_text(path: Path, name: str = "") -> str:
 
 
 class _RepeatedKey(Exception):
-    """A key that a mapping has already; the arguments are the key, its line, and the line of the first one, from 0."""
+    """A mapping has a key twice. The arguments are the key, its second line and its first line, counted from 0."""
 
 
 class _Loader(YAML_LOADER):  # type: ignore[misc, valid-type]
-    """Refuse a repeated key, of which YAML would keep the last value without a word."""
+    """A YAML loader that raises _RepeatedKey for a repeated key. YAML itself would keep the last value."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
         lines: dict[str, int] = {}

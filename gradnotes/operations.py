@@ -219,7 +219,7 @@ def describe() -> list[dict[str, Any]]:
         observation = observe(reference_impl, calls_of(main, forms_by_name[main]))
         if observation is None:
             raise LookupError(
-                f"gradnotes/operations.py: every call of {main} raises an error\n    add one that does not to _CALLS"
+                f"gradnotes/operations.py: every call of {main} raises an error\n    add a call that succeeds to _CALLS"
             )
         descriptions.append(
             {

@@ -38,7 +38,7 @@ class FenceError(InputError):
 
 
 class RendererError(Exception):
-    """The renderer of a fence raised an unexpected error, which is a bug. The message begins with page and line."""
+    """The renderer of a fence has a bug: it raised an unexpected error. The message begins with page and line."""
 
 
 class PageError(Exception):

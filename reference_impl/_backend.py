@@ -273,7 +273,8 @@ def scratch(name: str, shape: tuple[int, ...], like: Any) -> Any:
     """Return uninitialised memory for an intermediate result, of the dtype and device of `like`.
 
     The next call with the same `name` may return the same memory, so do not store or return a view of the result. The reuse
-    avoids page faults: NumPy returns large arrays to the system at once. CuPy has a pool, so CuPy arrays are not reused here.
+    avoids page faults: NumPy returns large arrays to the system immediately. CuPy has a pool, so CuPy arrays are not reused
+    here.
     """
     if not isinstance(like, np.ndarray):
         return np.empty_like(like, shape=shape)

@@ -145,7 +145,8 @@ class _TensorMembers(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         """Return the name of the type, such as 'torch.FloatTensor'; with `dtype`, the tensor converted to it.
 
         Args:
-            dtype: a dtype, a type such as `torch.FloatTensor`, or the name of such a type, which also stands for a device.
+            dtype: a dtype, a type such as `torch.FloatTensor`, or its name. The name also says the device: this one the CPU,
+                "torch.cuda.FloatTensor" the GPU.
             non_blocking: has no effect.
 
         Raises:

@@ -20,14 +20,14 @@ def test_engines_pass_the_variables_to_programs() -> None:
 
 
 def test_every_variable_of_nehalem_has_an_effect() -> None:
-    """Check the variables as `tests.processors` does before it runs tests. Those of `nehalem` concern all five libraries."""
+    """Check the variables as `tests.processors` does before it runs tests. `nehalem` has variables of all five libraries."""
     assert processors.ineffective_variables(processors.PROCESSORS["nehalem"]) == []
 
 
 def test_a_setting_without_effect_is_refused(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Set a feature name that NumPy ignores since version 2.4. The check of its effect is replaced, so that it fails on every machine."""
+    """Set a feature name that NumPy ignores since version 2.4. A check that always fails replaces the check of its effect."""
     monkeypatch.setitem(processors.PROCESSORS, "old", {"NPY_DISABLE_CPU_FEATURES": "X86_V3 AVX512_SKX"})
     monkeypatch.setitem(processors._EFFECTS, "NPY_DISABLE_CPU_FEATURES", lambda value, output: False)
     assert processors.run("old", 1, ["--version"]) == 2

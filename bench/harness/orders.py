@@ -83,7 +83,7 @@ def run_shuffled(folder: Path, expected_verdicts: dict[str, str], figures: dict[
 class Heartbeat(threading.Thread):
     """A thread that measures `longest`, the longest time in seconds for which this process did not run.
 
-    Another benchmark may stop this process, which invalidates the times that it measures.
+    If another benchmark stops this process, the times that this process measures are invalid.
     """
 
     def __init__(self) -> None:

@@ -220,7 +220,7 @@ THIS_HARNESS = TOOLS[0]
 
 @dataclass(frozen=True)
 class Outcome:
-    """The exit code of a tool and its verdict on each program."""
+    """The exit code of a tool, its verdict on each program, and its times."""
 
     code: int | None  # None if the tool was killed at the time limit
     seconds: float
@@ -267,7 +267,9 @@ def with_written_outputs(tool: Tool) -> Tool:
 
 
 def run_in(tool: Tool, folder: Path, limit: float = 3600, arguments: tuple[str, ...] = ()) -> Outcome:
-    """Run a tool once on the files of a folder. Kill processes that the tool leaves behind. The exit code is that of the last command.
+    """Run a tool once on the files of a folder, and return the outcome. The exit code is that of the last command.
+
+    Kill processes that the tool leaves behind.
 
     Args:
         limit: seconds after which a command of the tool is killed.

@@ -184,7 +184,7 @@ def times(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
 
 
 def extrapolate(seconds: float, sample_programs: list[Program], programs: list[Program]) -> float:
-    """Extrapolate the seconds of a sample to all programs."""
+    """Return the seconds of a sample, extrapolated to all programs."""
     return round(seconds * len(programs) / len(sample_programs), 2)
 
 
@@ -343,7 +343,8 @@ def faults(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
 def scale(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
     """Measure seconds and memory of this harness for 50, 200 and 1,000 snippets; for 1,000, also with two workers and on one core.
 
-    Return the figures of `measure_fastest` by a name such as "1000" or "1000 by two"; the first three also have "server_mib".
+    Return the figures of `measure_fastest` by name: "50", "200" and "1000", which also have "server_mib", "1000 by two" and
+    "1000 on one core".
     """
     figures: dict[str, Any] = {}
     for count in (50, 200, 1000):

@@ -25,7 +25,7 @@ _RUNS = {
 
 
 def main(count: int, turns: int) -> None:
-    """Run `count` snippets `turns` times with each of the three configurations in _RUNS, and print a line for each."""
+    """Run `count` snippets `turns` times with each configuration in _RUNS, and print a line per configuration."""
     programs = corpus.programs(count)
     best = dict.fromkeys(_RUNS, (float("inf"), float("inf")))
     with tempfile.TemporaryDirectory(prefix="bench-") as base:

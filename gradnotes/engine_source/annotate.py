@@ -94,7 +94,7 @@ def _statements_between(lines: list[str], first: int, last: int, kind: str = "")
 
 
 def _definition_part(node: ast.FunctionDef | ast.ClassDef, lines: list[str], first: int) -> Part:
-    """Return the part of a function or class, whose code begins in line `first`.
+    """Return the part of a function or class. The code of the part begins in line `first`.
 
     The code contains the docstring only if the body has no other statement.
     """

@@ -40,7 +40,7 @@ def _source_location(project: Project, symbol: str) -> tuple[str, str] | None:
 
 
 def outline_fingerprint(project: Project) -> str:
-    """Return a fingerprint of the names that the engine's modules define and import, which decide where links lead."""
+    """Return a fingerprint of the names that the engine's modules define and import: they decide where links lead."""
     return project.memoize("engine names", lambda: _outline_fingerprint(project))
 
 
@@ -62,8 +62,9 @@ def _outline_fingerprint(project: Project) -> str:
 def pages_by_operation(project: Project) -> dict[str, str]:
     """Map the name of each operation that a snippet calls to the page that teaches the operation.
 
-    This is one of the pages whose snippets call the operation. Pages with a snippet named after the operation come
-    first, then pages whose own name contains its name. An index page ranks one lower; of equals, the first page counts.
+    The page is one whose snippets call the operation: best a page with a snippet named after the operation, else a page
+    whose name contains the name of the operation. Of two pages of the same kind, an index page comes second. Of equally
+    good pages, the first is chosen.
     """
     return project.memoize("pages by operation", lambda: _pages_by_operation(project))
 

@@ -41,7 +41,7 @@ def find(symbol: str, root: Path) -> Source:
 
 
 def outline(source: str, name: str) -> list[list[str]]:
-    """Return the `from` imports and the definitions of a module, which decide where links lead, as lists of texts.
+    """Return the `from` imports and the definitions of a module as lists of texts. They decide where links lead.
 
     Raises:
         InputError: the source is not Python. `name` is the name of the file in the message.

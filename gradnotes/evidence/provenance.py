@@ -67,7 +67,7 @@ def describe_sources(
         distributions: the packages whose versions are recorded, if they are installed
 
     Raises:
-        FileNotFoundError: a file of `sources` is missing, or a folder has no files; its changes would go unnoticed.
+        FileNotFoundError: a file of `sources` is missing, or a folder has no files, so that changes would go unnoticed.
     """
     description = {
         "date": timestamp(),

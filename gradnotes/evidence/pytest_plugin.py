@@ -69,7 +69,7 @@ class EvidenceWriter:
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """Add the fingerprint to the snippet's entry in the report, which pytest-xdist sends to the main process."""
+        """Add the fingerprint to the snippet's entry in the report. pytest-xdist sends the report to the main process."""
         report = yield
         entry = getattr(report, "snippet", None)
         if entry is not None:

@@ -96,7 +96,11 @@ def run_status(snippet: Snippet, engine: str, evidence: Iterable[Evidence], curr
 
 
 def _changed_inputs(recorded: Mapping[str, str], current: Mapping[str, str] | None) -> tuple[str, ...]:
-    """Return the names of the inputs (engine, harness, packages) that have changed since a verdict was recorded."""
+    """Return the names of the inputs (engine, harness, packages) that have changed since a verdict was recorded.
+
+    If `recorded` is empty, return ("harness",): an earlier harness recorded the verdict. If `current` is None, return
+    ("engine",).
+    """
     if not recorded:
         return ("harness",)  # written by a harness that did not record fingerprints
     return ("engine",) if current is None else tuple(provenance.changed_names(recorded, current))
@@ -137,7 +141,7 @@ def status_line(snippet: Snippet, evidence: list[Evidence], current: Fingerprint
 def stale_sentence(changed: tuple[str, ...], statuses: list[RunStatus], example: str = "this example") -> str:
     """Return a sentence that names the changed inputs, the engines, and the date of the oldest run.
 
-    In other languages than English, the sentence gives only the date. `changed` are the changed inputs, which are the
+    In languages other than English, the sentence gives only the date. `changed` are the changed inputs, which are the
     same for all `statuses`. `example` is the word for the snippet in the sentence.
     """
     engines = [status.engine for status in statuses]

@@ -32,7 +32,7 @@ class Score:
 
 
 def compute_score(exercise: Exercise, run_all: Callable[[list[Snippet]], list[Run]]) -> Score:
-    """Run the check on each mutant of the solution. The survivors are the mutants that pass."""
+    """Run the check on each mutant of the solution, and return the score. The survivors are the mutants that pass."""
     assert exercise.solution
     mutants = list(mutate(exercise.start, exercise.solution.text))
     snippets = [

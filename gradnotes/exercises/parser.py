@@ -344,7 +344,7 @@ class _Reader:
                     raise self.error(
                         section.line,
                         "a wrong answer of a point exercise must not have a program",
-                        "remove the program; name the choices in the mark",
+                        "remove the program; name the choices in the line `# %% wrong:`",
                     )
                 wrongs.append(
                     Answer(section.label, section.line, "", "", self.single_value(section.keys, "hint", section.line))

@@ -156,7 +156,7 @@ def _run_snippets(snippets: list[Any], runner: Runner, engine: str) -> list[Any]
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Add the mutation score of an exercise to its report, which pytest-xdist sends to the main process."""
+    """Add the mutation score of an exercise to its report. pytest-xdist sends the report to the main process."""
     report = yield
     if isinstance(item, ExerciseItem) and item.score and report.when == "call":
         report.user_properties.append(("exercise", [item.nodeid, *item.score.to_json()]))

@@ -51,7 +51,7 @@ def answers(exercise: Exercise) -> dict[str, Answer]:
 
 
 def build_programs(exercise: Exercise, briefly: bool = False) -> dict[str, Snippet]:
-    """Return the program of each known answer, by the names of `answers`; if `briefly`, only of start and solution.
+    """Map the names of `answers` to the programs of the known answers. If `briefly`, include only start and solution.
 
     A `point` exercise has only the program "start", which prints the answer.
 
@@ -69,7 +69,7 @@ def build_programs(exercise: Exercise, briefly: bool = False) -> dict[str, Snipp
 
 
 def find_problems(exercise: Exercise, run: RunProgram, briefly: bool = False) -> list[Problem]:
-    """Run the known answers with `run`, and return the problems; if `briefly`, only those of start and solution."""
+    """Run the known answers with `run`, and return their problems. If `briefly`, run only start and solution."""
     try:
         snippets = build_programs(exercise, briefly)
     except SyntaxError as error:

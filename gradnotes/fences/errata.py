@@ -47,8 +47,8 @@ def render_page_corrections(project: Project, page: Page) -> Markup:
 def render_errata(project: Project, page: Page, keys: dict[str, str]) -> Markup:
     """Render a table that counts corrections, and a fold with the corrections of each part of the course.
 
-    The table has a row per part and a column per tier, which says how serious a correction is. In a fold, the
-    corrections of the most serious tier come first.
+    The table has a row per part and a column per tier. (The tier of a correction says how serious it is.) In a fold,
+    the corrections of the most serious tier come first.
     """
     order = list(erratum.TIERS)
     entries = sorted(project.errata_list(), key=lambda entry: order.index(entry.tier))
@@ -104,6 +104,6 @@ def _part_title(project: Project, part: str) -> str:
 
 
 def _sort_parts(project: Project, parts: Iterable[str]) -> list[str]:
-    """Sort parts in the order of docs/index.md. Parts that it does not list come last, by name."""
+    """Return parts in the order of docs/index.md. Parts that it does not list come last, by name."""
     order = reading_order.parts(project.docs)
     return sorted(parts, key=lambda part: (order.index(part) if part in order else len(order), part))

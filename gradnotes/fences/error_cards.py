@@ -27,10 +27,11 @@ _SENTENCE_END = re.compile(r"(?<=[.!?])(?=\s+[A-Z`*(]|\s*$)", re.MULTILINE)
 def render_card(project: Project, page: Page, keys: dict[str, str]) -> Markup:
     """Render a card for an error or warning of the snippet `snippet:`.
 
-    This is the first one whose text contains `message:`, by default the first. `cause:` and `repair:` quote the page
-    `page:`, by default the page that embeds the snippet. Each of these keys gives the first words of the sentence to
-    quote, or the first and the last words of a passage, as in `A node saves ... with a wrong one.` The card leads to
-    the snippet or, if there is a `page:`, to this page or its section, as in `page: a/b.md#section`.
+    The card is about the first error or warning whose text contains `message:`; without `message:`, about the first.
+    `cause:` and `repair:` quote the page `page:`, by default the page that embeds the snippet. Each of these keys gives
+    the first words of the sentence to quote, or the first and the last words of a passage, as in `A node saves ... with
+    a wrong one.` The card leads to the snippet or, if there is a `page:`, to this page or its section, as in `page:
+    a/b.md#section`.
 
     Raises:
         FenceError: the snippet is missing or malformed, or has no such message; there is no `page:` and no page embeds

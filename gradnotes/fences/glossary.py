@@ -58,7 +58,7 @@ def _parse(text: str, name: str) -> Glossary:
 
 
 def _inflections(term: str) -> list[str]:
-    """Return a term, which is in the singular, and its plural."""
+    """Return a singular term and its plural."""
     if term.endswith("eaf"):
         return [term, term[:-1] + "ves"]
     if term.endswith("y") and term[-2:-1] not in tuple("aeiou"):

@@ -44,7 +44,7 @@ def _slug(family: str) -> str:
 
 
 def load_operations(project: Project) -> list[dict[str, Any]]:
-    """Return the descriptions of the operations, which `gradnotes.operations` writes in another process; cache them.
+    """Return the descriptions of the operations. Another process, running `gradnotes.operations`, writes them; they are cached.
 
     Raises:
         FenceError: the process raised an error.
@@ -90,8 +90,8 @@ def _gradient(row: dict[str, Any]) -> dict[str, Any]:
 def _choose_example(project: Project, row: dict[str, Any]) -> str | None:
     """Return the snippet that is the best example of an operation, or None if no snippet on a page calls it.
 
-    Snippets named after the operation come first, then those on a page whose name contains the operation's name, then those
-    whose own name contains it. Of equals, the snippet that calls the fewest functions is the best.
+    The best snippet is named after the operation; else it is on a page whose name contains the name of the operation; else
+    the name of the snippet contains it. Of equally good snippets, the one that calls the fewest functions is the best.
     """
     forms = (*row["forms"], row["in_place"], *row["aliases"])
     calls = {form if form.startswith("F.") else form.rpartition(".")[2] for form in forms if form}

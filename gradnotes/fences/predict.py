@@ -137,7 +137,7 @@ def wrong_answers(keys: dict[str, str], question: Question) -> list[tuple[str, s
             is_right = answer == question.right
             if answer not in question.lines:
                 remedy = f"write one of: {'; '.join(question.lines)}"
-                raise FenceError(f"`wrong:` has {answer!r}, which is not a line to choose from", remedy)
+                raise FenceError(f"`wrong:` must be one of the lines to choose from, got {answer!r}", remedy)
         if is_right:
             raise FenceError(f"the wrong answer {answer!r} equals the output {question.right!r}", "remove this answer")
         if any(is_same_answer(answer, other, strict=True) for other, _ in answers):
@@ -242,7 +242,7 @@ def _join_lines(text: str) -> str:
 
 
 def _shuffle(choices: list[str], salt: str) -> list[str]:
-    """Sort choices by a hash, so that their order does not reveal the right one and is the same in each build."""
+    """Return choices sorted by a hash. This order does not reveal the right choice and is the same in each build."""
     return sorted(choices, key=lambda text: hashlib.sha256(f"{salt}\0{text}".encode()).hexdigest())
 
 

@@ -40,7 +40,7 @@ class TableColumns(Treeprocessor):
 def _allow_breaks(code: Element) -> None:
     """Put `<wbr>` between the words of a long name: `torch.nn.functional` may break after each dot.
 
-    A text of at most LONG characters, or one with elements in it, stays as it is.
+    A text of at most LONG characters, or with elements in it, is not changed.
     """
     text = code.text or ""
     if len(text) <= LONG or len(code):

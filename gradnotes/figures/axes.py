@@ -29,7 +29,8 @@ def label(value: float) -> str:
 def padded_range(values: Iterable[float], margin: float) -> tuple[float, float]:
     """Return (low, high), the range of the finite values, extended at both ends by `margin` times its length.
 
-    A range of length 0 is extended by 0.5 or, if its absolute value is above 1, by half of that. Without finite values, the range (0, 1) is extended.
+    If all finite values equal v, the range is extended by the larger of 0.5 and |v| / 2. Without finite values, extend the range
+    (0, 1).
     """
     values = [value for value in values if math.isfinite(value)]
     low, high = (min(values), max(values)) if values else (0.0, 1.0)

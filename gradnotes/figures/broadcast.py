@@ -72,7 +72,11 @@ def _record_gradients(
     expanded_operands: list[Any],
     result: Any,
 ) -> dict[str, Any]:
-    """Record the gradient of the result, and those of the operands before and after they are summed."""
+    """Return the gradient of the result, and the gradients of the operands before and after the sum over broadcast dimensions.
+
+    The keys are "arrives", the gradient of the result, and "spread" and "summed", lists of the gradients before and
+    after the sum.
+    """
     torch = importlib.import_module("torch")
     arrives = expressions.tensor(keys["arrives"], namespace).detach() if "arrives" in keys else torch.ones_like(result)
     numbers = [n for n, is_required in enumerate(require_grad) if is_required or not any(require_grad)]
@@ -92,7 +96,7 @@ def _record_gradients(
 
 
 def _apply(operation: ast.BinOp, expanded_operands: list[Any]) -> Any:
-    """Apply the operation to the expanded operands."""
+    """Return the result of the operation on the expanded operands."""
     call = ast.Expression(ast.BinOp(ast.Name("left", ast.Load()), operation.op, ast.Name("right", ast.Load())))
     return eval(
         compile(ast.fix_missing_locations(call), "<watch>", "eval"),

@@ -170,7 +170,7 @@ def _record_contour(
 
 
 def draw(recording: dict[str, Any], keys: Keys) -> Drawing:
-    """Draw the plot. The slider of a function selects one of its points; lists have no slider.
+    """Draw the plot. In the plot of a function, a slider selects one of the points. A plot of lists has no slider.
 
     Raises:
         WatchError: there are more than STYLES lists.

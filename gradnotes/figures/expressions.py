@@ -41,7 +41,7 @@ def parse(text: str) -> ast.expr:
 
 
 def value(expression: str | ast.expr, namespace: Namespace) -> Any:
-    """Evaluate an expression in the program's namespace.
+    """Return the value of an expression in the program's namespace.
 
     Raises:
         WatchError: the expression is not Python or raises an error.
@@ -132,7 +132,7 @@ def preview_rows(tensor: Any) -> list[str]:
 
 
 def tensor_record(name: str, tensor: Any) -> dict[str, Any]:
-    """Return a dict of `name`, `shape` and `cells` (the printed elements) of a tensor, which `figures.cells` draws."""
+    """Return `name`, `shape` and `cells` (the printed elements) of a tensor as a dict, for `figures.cells`."""
     return {"name": name, "shape": list(tensor.shape), "cells": printed_elements(tensor)}
 
 

@@ -66,7 +66,7 @@ def _split_steps(values: list[tuple[str, Any, bool]]) -> list[tuple[str, list[tu
     if len(values) > 1 or not isinstance(steps, list | tuple | Mapping) or len(steps) < 2:
         raise WatchError(
             "with `along:`, `watch:` must name exactly one list or dict with at least two steps",
-            "let the snippet collect its pictures as {step: picture}",
+            "collect the pictures in the snippet as {step: picture}",
         )
     pairs = steps.items() if isinstance(steps, Mapping) else enumerate(steps)
     return [(str(label), [(name, value, is_signed)]) for label, value in pairs]

@@ -21,8 +21,8 @@ MAX_MOVES = 12
 def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
     """Record the operands, the result, and a move for each element that the call reads or writes.
 
-    A move has a position in `index`, the position to which it refers, and the cells of the result; for a write, as they
-    are after it.
+    A move has a position in `index`, the position that the index there selects, and the cells of the result. If the
+    call writes, these are the cells after the move.
 
     Raises:
         WatchError: `watch:` is not a call that can be drawn, makes more than MAX_MOVES moves, or writes an element

@@ -138,7 +138,7 @@ def _without_leading_axes(tensor: Any, axes: int, call: str) -> Any:
 
 
 def draw(recording: dict[str, Any], keys: Keys) -> Drawing:
-    """Draw a frame for each element of the output, of the forward pass or, with `arrives:`, of the backward pass."""
+    """Draw a frame for each element of the output. The frames show the forward pass or, with `arrives:`, the backward pass."""
     frames = []
     for number, output in enumerate(recording["outputs"]):
         caption = _backward_caption(recording, output) if recording["arrives"] else _forward_caption(recording, output)

@@ -73,7 +73,7 @@ def _read_output(name: str, number: int, cell: dict[str, Any], output: dict[str,
 
 
 def plain(text: str) -> str:
-    """Remove terminal colors from a text."""
+    """Return a text without terminal colors."""
     return _ANSI.sub("", text)
 
 
@@ -89,7 +89,7 @@ def _picture(data: dict[str, Any], prefix: str) -> dict[str, str]:
 
 
 def _prefix_ids(svg: str, prefix: str) -> str:
-    """Add a prefix to the ids in a drawing, because two drawings may use the same ids; remove repeated ids."""
+    """Return a drawing with a prefix before each id, because two drawings may use the same ids. Remove repeated ids."""
     ids: set[str] = set()
 
     def first_only(match: re.Match[str]) -> str:

@@ -99,7 +99,7 @@ def parts(lines: Lines, fences: Mapping[int, Fence]) -> Iterator[str | Box | Fen
 
 
 def plain(text: str, links: Links) -> str:
-    """Return a text of a page, which has neither fences nor boxes, with absolute links and without syntax of this site."""
+    """Return a text of a page with absolute links and without syntax of this site. The text must have neither fences nor boxes."""
     text = _HEADING_ATTRIBUTES.sub(r"\1", text)
     text = _SITE_ONLY_LINE.sub("", text)
 

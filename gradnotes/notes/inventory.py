@@ -85,7 +85,7 @@ def _build_idea(entry: object, line: int) -> Idea:
 def _sentences_by_passage(
     entry: dict[str, Any], at: tuple[Passage, ...], location: str
 ) -> tuple[tuple[Passage, str, str], ...]:
-    """Return (passage, English, Chinese) for each passage in `passages:`, which has a different wording."""
+    """Return (passage, English, Chinese) for each passage in `passages:`. These passages word the idea differently."""
     remedy = 'write `"0:1-8":`, as in `at`, and below it `en` and `zh`'
     passages = entry.get("passages", {})
     if not isinstance(passages, dict):

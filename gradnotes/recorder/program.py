@@ -61,7 +61,7 @@ class ProgramResult:
 
 
 class _Tensorboard(importlib.abc.MetaPathFinder):
-    """The import hook for torch.utils.tensorboard, which imports the stand-in."""
+    """The import hook that imports the stand-in for torch.utils.tensorboard."""
 
     def find_spec(self, fullname: str, path: object = None, target: object = None) -> ModuleSpec | None:
         """Return the spec of the stand-in for `torch.utils.tensorboard`, and None for every other module."""
@@ -144,14 +144,14 @@ def run(
     value_of: int | None = None,
     records_passes: bool = True,
 ) -> ProgramResult:
-    """Run the program to its end or to its first error. An error of the program is not raised, but part of the result.
+    """Run the program to its end or to its first error, and return the result. It includes the error, which is not raised.
 
     Args:
         text: the program
         on_progress: called after each statement, and at most every PAUSE seconds while a statement prints
         watcher: called after each statement and at the end
         value_of: index of the statement whose value is recorded, if the statement is an expression
-        records_passes: whether to record the backward passes, which takes longer than most programs
+        records_passes: whether to record the backward passes; recording takes longer than most programs
 
     Raises:
         SyntaxError: the text is not Python.

@@ -27,8 +27,8 @@ from gradnotes.site.copies import fill
 def finish_site(site: Path, root: Path, address: str = "", is_served: bool = False) -> None:
     """Finish the built `site` of the project at `root`; `address` is empty if the site is not published.
 
-    With `is_served`, pages get no policy, which would forbid the script that the development server adds, and styles stay as
-    they are written.
+    With `is_served`, pages get no policy, because a policy would forbid the script of the development server, and styles are
+    not shrunk.
 
     Raises:
         SettingsError: the settings of the harness in pyproject.toml are malformed.

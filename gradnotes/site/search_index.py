@@ -152,7 +152,7 @@ def _article(page: str) -> str:
 
 
 def _strip_highlighting(article: str) -> str:
-    """Remove the spans that highlight code, which are most elements, and the spans around the Chinese of a heading."""
+    """Return an article without the spans that highlight code (most elements are such spans) or mark the Chinese of a heading."""
     article = _OUTPUT.sub(lambda match: f" {match[1]} ", article)
     article = _CHINESE.sub(rf"\1{_NAME_SEPARATOR}", article)
     return _SPAN.sub("", _UNSEARCHED_SPAN.sub("", article))

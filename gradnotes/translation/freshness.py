@@ -37,12 +37,12 @@ def outdated_blocks(page: Page, stored_hashes: list[str]) -> list[int]:
 
 
 def _match_blocks(page: Page, stored_hashes: list[str]) -> difflib.SequenceMatcher[str]:
-    """Match the stored hashes with the hashes of the current English blocks."""
+    """Return a matcher of the stored hashes, as its first sequence, and the hashes of the current English blocks."""
     return difflib.SequenceMatcher(None, stored_hashes, [block.digest for block in page.english], autojunk=False)
 
 
 def page_freshness(root: Path, page: Page, stored_hashes: list[str]) -> Iterator[Problem]:
-    """Yield a problem for each change of the English page since `stored_hashes` were written, or if there are none."""
+    """Yield a problem for each change of the English page since `stored_hashes` were written, or one if there are no hashes."""
     if not stored_hashes:
         remedy = f"compare the two pages, then run `{COMMAND} --renew {page.name}`"
         yield Problem(page.file, 1, "no stored hashes of the English page", remedy)

@@ -16,7 +16,7 @@ _CHARACTER = 7.6  # width of a character in a monospaced font of 13 px
 
 
 def title(node: dict[str, Any]) -> str:
-    """Return the title of a node: the name of its leaf or of its result, else "a leaf" or its type."""
+    """Return the title of a node: for a leaf, its name or "a leaf"; for another node, the name of its result or its type."""
     leaf = node.get("leaf")
     if leaf is not None:
         return leaf.get("name") or say("a leaf")
@@ -98,7 +98,7 @@ def _node(node: dict[str, Any], placement: Placement, width: float, dependency_c
 
 
 def _port_offsets(routes: list[list[tuple[float, int]]], edges: list[dict[str, Any]], end: str) -> list[float]:
-    """Return the horizontal distance, in px, of each edge's `end`, "source" or "target", from the middle of the node there.
+    """Return for each edge the horizontal distance, in px, of its `end` ("source" or "target") from the middle of the node.
 
     Edges that share this node get different distances, in the order of the next points of their routes, so that they do not overlap.
     """

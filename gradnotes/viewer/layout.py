@@ -111,7 +111,7 @@ def _neighbours(chains: list[list[Key]]) -> tuple[dict[Key, list[Key]], dict[Key
 def _reduce_crossings(rows: list[list[Key]], neighbours: tuple[dict[Key, list[Key]], dict[Key, list[Key]]]) -> None:
     """Sort the nodes of each row by the median position of their neighbours; keep the order with the fewest crossings.
 
-    The rows are sorted from top to bottom and from bottom to top by turns.
+    The rows are sorted alternately from top to bottom and from bottom to top.
     """
     above, below = neighbours
     best, fewest = [list(row) for row in rows], _crossings(rows, below)

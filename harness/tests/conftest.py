@@ -69,5 +69,5 @@ def run_and_compare(
 
 @pytest.fixture
 def project(tmp_path: Path) -> Project:
-    """Create a project without snippets and pages, whose only engine is plain Python."""
+    """Create a project with plain Python as the only engine, without snippets and pages."""
     return Project(tmp_path / "project")

@@ -87,7 +87,7 @@ class GuidePage:
         return "\n".join(fence.body) + "\n"
 
     def start(self, folder: Path, environments: Path) -> Shell:
-        """Write the fences marked `illustrative="FILE of another project"` as files in `folder`. Return a shell there."""
+        """Write the fences marked `illustrative="FILE of another project"` as files in `folder`. Return a shell in `folder`."""
         for fence in self.fences:
             match = re.search(r'illustrative="(\S+) of another project', fence.info)
             if match:

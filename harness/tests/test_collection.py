@@ -98,7 +98,7 @@ def test_a_run_with_paths_of_two_projects_is_refused(tmp_path: Path) -> None:
         (tmp_path / "pyproject.toml").write_text(settings)
         completed = first.pytest("snippets", "../second/snippets")
         assert completed.returncode == 4 and f"belongs to another project than {first.root}" in completed.stderr
-        assert "run pytest in each project by itself" in completed.stderr
+        assert "run pytest separately in each project" in completed.stderr
         assert "1 passed" in first.pytest("../second").stdout
 
 

@@ -297,7 +297,10 @@ def test_examples_that_cannot_be_blessed_stay_unchanged(project: Project) -> Non
     assert completed.returncode == 1
     assert "docs/page.md:6: not blessed: raises NameError: name 'x' is not defined" in completed.stdout
     assert "docs/page.md:11: not blessed: raises ZeroDivisionError: division by zero" in completed.stdout
-    assert "module.py:3: not blessed: the output cannot be written here\n    a docstring needs r" in completed.stdout
+    assert (
+        "module.py:3: not blessed: with this output, the example could not be read again\n    a docstring needs r"
+        in completed.stdout
+    )
     project.page("page.md", "- a\n\n\t```python\n\tif 1:\n\t\tprint(2)\n\t\t#> 3\n\t```\n")
     assert "a fence blanks in place of tabs" in project.harness("bless", "docs/page.md").stdout
 

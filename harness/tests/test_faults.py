@@ -114,7 +114,7 @@ def test_each_kind_of_fault_is_in_its_family(families: ModuleType) -> None:
 
 @pytest.mark.skipif(os.getuid() != 0, reason="only root may create a PID namespace")
 @pytest.mark.parametrize("hangs", ["loop", "wait"])
-def test_in_fork_kills_a_fault_that_hangs_with_all_its_processes(hangs: str, witnesses: ModuleType) -> None:
+def test_in_fork_kills_a_fault_that_hangs_and_all_its_processes(hangs: str, witnesses: ModuleType) -> None:
     read_end, write_end = os.pipe()
 
     def work() -> None:

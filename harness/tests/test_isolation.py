@@ -103,7 +103,7 @@ def test_variables_of_the_machine_are_not_in_the_environment(
 def test_variables_that_the_engine_names_are_in_the_environment(
     write: Callable[..., Snippet], python_server: EngineClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Check that a program gets a variable that `environment` of its engine lists, and not another.
+    """Check that a program gets the variables that the setting `environment` of its engine lists, and no others.
 
     Such variables select the loops of NumPy and torch, for example.
     """

@@ -159,7 +159,11 @@ def test_a_program_prints_what_plain_python_prints(
 
 @pytest.mark.parametrize("expression", ["[1, 2]", "object()", "str(12345)", "A()", "bytearray(3)"])
 def test_an_object_gets_the_address_of_a_deleted_one(expression: str, write: Callable[..., Snippet]) -> None:
-    """Try up to three servers: the result also depends on the address at which the interpreter's memory begins."""
+    """Check that `id` returns equal numbers if it does so in plain Python.
+
+    Try up to three servers, because the result also depends on the address at which the memory of the interpreter
+    begins.
+    """
     program = f"class A:\n    pass\n\na = {expression}\nfirst = id(a)\ndel a\nb = {expression}\nprint(id(b) == first)"
     snippet = write(program)
     for _ in range(3):
@@ -181,7 +185,7 @@ def test_output_of_two_statements_that_open_stdout_is_separated(
 def test_a_program_that_prints_more_than_a_pipe_holds_finishes(
     write: Callable[..., Snippet], python_server: EngineClient
 ) -> None:
-    """Print pieces of 5,000 bytes. They leave gaps in the memory pages of a pipe, which then holds less than its size."""
+    """Print pieces of 5,000 bytes: they leave gaps in the memory pages of the pipe, so the pipe holds fewer bytes than its size."""
     snippet = write("import os\nfor _ in range(200):\n    _ = os.write(1, b'x' * 4999 + b'\\n')")
     run = python_server.run(snippet)
     assert run.outcome == "finished"

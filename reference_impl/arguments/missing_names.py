@@ -12,16 +12,16 @@ from reference_impl.core.extensions import add_members
 WORDS = "PyTorch has {}; reference_impl, which runs here, does not"
 
 
-def absent(where: str, name: str, slip: str = "") -> AttributeError:
+def absent(where: str, name: str, unknown_message: str = "") -> AttributeError:
     """Return the AttributeError for attribute `name` of a module or class of torch.
 
     Args:
         where: name of the module or class, such as "torch.nn" or "torch.Tensor".
-        slip: the message if torch does not have the name either, by default Python's message for a missing attribute of a module.
+        unknown_message: the message if torch lacks the name too, by default Python's message for a missing attribute of a module.
     """
     if name in torch_names(where):
         return AttributeError(WORDS.format(f"{where}.{name}"))
-    return AttributeError(slip or f"module '{where}' has no attribute '{name}'")
+    return AttributeError(unknown_message or f"module '{where}' has no attribute '{name}'")
 
 
 class AbsentMethod:

@@ -43,7 +43,7 @@ class inference_mode(ModeBlock):
         self.mode = mode
 
     def clone(self) -> Any:
-        """Return a new context manager with the same mode. Each call of a decorated function uses its own, since calls may be nested."""
+        """Return a new context manager with the same mode, for a call of a decorated function. (Calls may be nested.)"""
         return type(self)(self.mode)
 
     def __enter__(self) -> None:

@@ -55,13 +55,13 @@ def gradcheck(
     Args:
         func: function of tensors that returns a tensor or a tuple.
         inputs: a tensor or a tuple. The tensors that require grad are checked. They should be float64; other dtypes cause a warning.
-        eps: number by which each element is increased and decreased, in place; afterwards it has its old value again.
+        eps: number by which each element is increased and decreased, in place. Afterwards, the old value is restored.
         atol, rtol: a gradient a agrees with the quotient n if |a - n| <= atol + rtol · |n|.
         raise_exception: raise an error if a check fails; otherwise return False.
         nondet_tol: largest allowed difference between the gradients of two backward passes.
         check_undefined_grad: also check that backward treats the gradient None of an output like zeros.
         check_grad_dtypes: also check that each gradient has the dtype of its input.
-        check_backward_ad: must be True, because gradients of the backward pass are the only ones.
+        check_backward_ad: must be True, because the engine computes only gradients of the backward pass.
         fast_mode, masked: accepted and ignored.
 
     Raises:

@@ -34,7 +34,7 @@ __all__ = [
 
 
 def _metadata(self: Node) -> dict[Any, Any]:
-    """Return the dict of this node in which a program can store its own values."""
+    """Return the dict of this node in which a program can store values."""
     return self.__dict__.setdefault("_metadata", {})
 
 
@@ -242,7 +242,7 @@ class _MultiHandle:
 def register_multi_grad_hook(tensors: Sequence[Tensor], fn: Callable[..., Any], *, mode: str = "all") -> _MultiHandle:
     """Register `fn` to be called once in each backward pass that computes the gradient of at least one of `tensors`.
 
-    Return a handle whose method `remove` ends this.
+    Return a handle whose method `remove` removes `fn`.
 
     Args:
         mode: "all" calls `fn` after the last gradient, with the list of all gradients (None for tensors that the pass does not reach).

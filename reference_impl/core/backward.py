@@ -237,7 +237,7 @@ def unbroadcast(node: Node, index: int, grad: Any) -> Any:
 
 
 def count_dependencies(roots: Sequence[Node]) -> dict[Node, int]:
-    """Return how many gradients each node will receive, with the first one of a root."""
+    """Return how many gradients each node will receive. The gradient with which the pass begins at a root is one of them."""
     dependencies: dict[Node, int] = {}
     stack: list[Sequence[Node | None]] = [roots]
     while stack:

@@ -225,7 +225,7 @@ def wrap_and_record(node_class: Any, result: Any, args: Sequence[Any], view: boo
 def publish(call: Any, names: str) -> Any:
     """Add `call` to Tensor as a method under each of the space-separated `names`. Return `call`.
 
-    A name such as `mul_` gets the in-place form. So does `__imul__` if `names` also has `__mul__`.
+    A name such as `mul_` gets the in-place form, and also `__imul__` if `names` has `__mul__`.
     """
     for name in names.split():
         in_place = f"__{name[3:]}" in names if name.startswith("__i") else name.endswith("_") and name[:2] != "__"
@@ -242,7 +242,7 @@ def in_place_form(call: Any) -> Any:
 
 
 def operands(a: Any, b: Any) -> tuple[Any, Any]:
-    """Return two operands as arrays of one dtype, but a number beside a floating-point tensor as it is. (`ops.promotion` replaces this.)"""
+    """Return two operands as arrays of one dtype, or a floating-point array and an unchanged number. (`ops.promotion` replaces this.)"""
     x, y = a._array if isinstance(a, Tensor) else a, b._array if isinstance(b, Tensor) else b
     if x.__class__ is y.__class__:
         if x.dtype is y.dtype and x.shape == y.shape:

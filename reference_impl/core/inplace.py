@@ -81,7 +81,7 @@ def save_old_value(node: Node, tensor: Tensor) -> None:
 
 
 def save_new_value(node: Node, tensor: Tensor) -> None:
-    """Replace the result of `node`, if the node saved it, by `tensor`, which now holds the result, with its version after the write.
+    """If `node` saved its result, make it save `tensor` instead: `tensor` now holds the result, with the version after the write.
 
     Then call the pack hooks, if there are any, on this saved tensor.
     """

@@ -74,7 +74,7 @@ class ModeBlock:
         return wrapper
 
     def clone(self) -> Any:
-        """Return a new context manager with the same mode. Each call of a decorated function uses its own, since calls may be nested."""
+        """Return a new context manager with the same mode, for a call of a decorated function. (Calls may be nested.)"""
         return type(self)()
 
 
@@ -96,8 +96,8 @@ class enable_grad(ModeBlock):
 class set_grad_enabled(ModeBlock):
     """Switch recording on or off immediately. As a context manager, restore the previous mode at the end of the block.
 
-    As a decorator, restore the previous mode at once, and switch only during calls of the decorated function. In inference mode,
-    recording stays off.
+    As a decorator, restore the previous mode immediately, and switch only during calls of the decorated function. In inference
+    mode, recording stays off.
 
     Args:
         mode: True switches recording on, False off.

@@ -142,7 +142,7 @@ class Tensor(ArrayAccess):
 
     @property
     def data(self) -> Tensor:
-        """Return a detached tensor on the same memory. It has its own version counter, so autograd does not notice when it is changed."""
+        """Return a detached tensor on the same memory. Autograd does not notice its changes: it has a separate version counter."""
         return Tensor._wrap(self._array)
 
     @data.setter

@@ -25,7 +25,7 @@ from reference_impl.core.tensor import Tensor
 
 
 class CreationMeta(IntEnum):
-    """How a view was created, which decides whether the view may be changed in place. A view of a view has the larger value of the two."""
+    """How a view was created, and thus whether it may be changed in place. A view of a view has the larger value of the two."""
 
     DEFAULT = 0
     IN_CUSTOM_FUNCTION = 1
@@ -80,7 +80,7 @@ class View:
 
 
 def record_view(node_class: type[Node], array: Any, source: Tensor, /, **attributes: Any) -> Tensor:
-    """Record an operation, and return its result, a view of `source`: they share memory and version. Arguments as in `record.record`."""
+    """Record an operation and return its result, a view with the memory and version of `source`. Arguments as in `record.record`."""
     out = record(node_class, array, (source,), **attributes)
     make_view(out, source, current_creation_meta())
     return out

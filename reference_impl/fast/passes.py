@@ -64,7 +64,10 @@ class FastPass(BackwardPass):
             self.received[target] = self.received[target][0]
 
     def call_function(self, node: Node, grads: list[Any]) -> tuple[Any, ...]:
-        """Call a node with its hooks. For a leaf without pre- or post-hooks, keep no reference to the gradient, so it is not copied."""
+        """Call a node with its hooks, and return the gradients of its inputs.
+
+        For a leaf without pre- or post-hooks, keep no reference to the gradient, so that it is not copied.
+        """
         if node.__class__ is not AccumulateGrad or node.pre_hooks or node.post_hooks:
             return super().call_function(node, grads)
         self.call_tensor_pre_hooks(node, grads)

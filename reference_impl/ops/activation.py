@@ -129,7 +129,7 @@ def _log_softmax(self: Any, dim: int) -> Any:
 
 @op("function", "method", "out_exact")
 def log_softmax(input: Tensor, dim: int, dtype: Any = None) -> Tensor:
-    """Return the logarithm of `softmax` over `dim`, which is precise even where softmax is too small to be represented.
+    """Return the logarithm of `softmax` over `dim`. It is precise even where softmax is too small to be represented.
 
     `dtype` and errors are those of `softmax`.
     """

@@ -66,7 +66,7 @@ def _spread(grad_output: Any, self: Any, out: Numbers) -> Any:
 
 
 def _declare_average(spatial: int) -> Any:
-    """Declare `_region_means` and its gradient `_spread` as operations, and return the former.
+    """Declare `_region_means` and its gradient `_spread` as operations, and return `_region_means`.
 
     `_spread` is linear in `grad_output`, and its gradient with respect to `grad_output` is `_region_means`.
     """

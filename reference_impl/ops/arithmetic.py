@@ -175,7 +175,7 @@ def _rounded_quotient(x: Any, y: Any, rounding_mode: str) -> Any:
 def check_divisor(kernel: str, x: Any, y: Any) -> None:
     """Check the operands of a division of integers, of which at most one is a number instead of an array.
 
-    Floating-point operands pass. So do integers if the result has no elements.
+    Floating-point operands pass, and integers if the result has no elements.
 
     Args:
         kernel: torch's name of the kernel in the error for booleans.

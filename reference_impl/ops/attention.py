@@ -237,7 +237,7 @@ def _attention_by_steps(
     Query and key are multiplied by √scale each, so that their products don't overflow.
 
     Raises:
-        RuntimeError: there is a mask besides `is_causal`, or `dropout_p` is above 1.
+        RuntimeError: there is a mask although `is_causal` is set, or `dropout_p` is above 1.
     """
     dtype, factor = query.dtype, _factor(query, scale)
     if dtype is _dtype.float16:
@@ -265,7 +265,7 @@ def _attention_by_steps(
 
 
 def _match_heads(query: Tensor, key: Tensor, value: Tensor) -> tuple[Tensor, Tensor]:
-    """Repeat the heads of key and value (dimension -3) until each has as many as the query.
+    """Return key and value with repeated heads (dimension -3), so that each has as many as the query.
 
     Raises:
         RuntimeError: the number of heads of the query is not a multiple of those of key and value.

@@ -147,8 +147,8 @@ def batch_norm(
     """Normalize each channel of (n, c, *) over the batch and all other dimensions, multiply by `weight` and add `bias`, both (c).
 
     With `training`, use the mean and variance of the batch, and update the running statistics in place:
-    running = (1 - momentum) · running + momentum · batch, with the unbiased variance. They may be None. Without `training`, use the
-    running statistics.
+    running = (1 - momentum) · running + momentum · batch, with the unbiased variance. The running statistics may be None. Without
+    `training`, use them instead of those of the batch.
 
     Raises:
         ValueError: `eps` is negative; or `training` is set, and `eps` is 0, there is only one value per channel, or one of the running

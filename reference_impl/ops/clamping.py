@@ -144,7 +144,8 @@ def _at_most(self: Any, max: Any) -> Any:
 def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
     """Limit each element to the range from `min` to `max`: two numbers or two tensors. Where min > max, the result is `max`.
 
-    One bound may be None, for no limit. A number beside a tensor is accepted only if the tensor is 0-d and does not require grad.
+    One bound may be None, for no limit. A number and a tensor are accepted together only if the
+    tensor is 0-d and does not require grad.
 
     Raises:
         RuntimeError: both bounds are None, or a number is outside the range of the dtype.

@@ -25,7 +25,7 @@ def _target(args: tuple[Any, ...], dtype: Any, device: Any) -> tuple[Any, Any]:
         device: the device if no positional argument names one.
 
     Raises:
-        TypeError: a positional argument is none of these, nor None or a boolean, which are ignored.
+        TypeError: a positional argument is neither one of these nor None nor a boolean. (None and booleans are ignored.)
     """
     for a in args:
         if isinstance(a, _dtype.dtype):

@@ -31,8 +31,8 @@ def einsum(*args: Any) -> Tensor:
     the letters that occur once, in the order of the alphabet.
 
     Args:
-        args: the equation and the operands; or each operand followed by a list of numbers in place of letters, and at the end, if need be,
-            the list of the result: `einsum(a, [0, 1], b, [1, 2], [0, 2])`.
+        args: the equation and the operands; or each operand followed by a list of numbers in place of letters, and optionally the list
+            of the result at the end: `einsum(a, [0, 1], b, [1, 2], [0, 2])`.
 
     Raises:
         ValueError: there is no operand, or a number is not in [0, 52).
@@ -69,7 +69,7 @@ functions["einsum"] = (
 
 
 def _read_arguments(args: Sequence[Any]) -> tuple[str, list[Tensor]]:
-    """Return the equation and the operands from the arguments in either form."""
+    """Return the equation and the operands from the arguments of `einsum` in either form. Raise ValueError without operands."""
     if len(args) < 2:
         raise ValueError(
             "einsum(): must specify the equation string and at least one operand, or at least one operand and its subscripts "

@@ -218,7 +218,7 @@ def _masked_scatter_backward(g: Tensor, mask: Tensor, shape: tuple[int, ...]) ->
 def masked_scatter(self: Any, mask: Any, source: Any) -> Any:
     """Return a copy of the input in which the elements where `mask` is True are replaced by elements of `source`, in order.
 
-    The input and `mask` are broadcast to a common shape. The shape of `source` does not matter.
+    The input and `mask` are broadcast to a common shape. The shape of `source` is ignored.
 
     Raises:
         RuntimeError: `source` has too few elements or another dtype, `mask` is not boolean, or the shapes don't broadcast.

@@ -27,7 +27,7 @@ def array_of(data: Any, dtype: Any = None) -> Any:
 
     Raises:
         ValueError: nested lists differ in length, or contain a string or an integer beyond int64.
-        TypeError: `data` is a string; torch does not have the dtype of an array; a list contains numbers beside lists; or, with `dtype`,
+        TypeError: `data` is a string; torch does not have the dtype of an array; a list contains numbers and lists; or, with `dtype`,
             an element is not a number.
         RuntimeError: a number is outside the range of `dtype`; or, without `dtype`, an element is not a number.
     """

@@ -165,8 +165,8 @@ def _apply_slice(self: Tensor, dim: int, index: slice, skip_whole: bool = False)
 def _apply_other(part: Tensor, dim: int, i: Any, tensors: list[Any], position: int) -> tuple[Tensor, int]:
     """Apply an index that is neither an int, a slice, `...` nor None, at dimension `dim` of the view `part`.
 
-    A boolean, tensor, sequence or array is appended to `tensors`, except that a 0-d tensor of an integer selects a view. So does any
-    other object that Python can convert to an integer.
+    A boolean, tensor, sequence or array is appended to `tensors`, except that a 0-d tensor of an integer selects a view. Any other
+    object that Python can convert to an integer selects a view, too.
 
     Returns:
         The view, and the dimension to which the next index applies.

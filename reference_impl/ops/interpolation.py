@@ -68,7 +68,7 @@ def _spread(grad_output: Any, taps: tuple[Taps, ...]) -> Any:
 
 
 def _declare(name: str) -> Any:
-    """Declare `_weighted_sums` and its gradient `_spread` as operations with nodes called after `name`, and return the former."""
+    """Declare `_weighted_sums` and its gradient `_spread` as operations whose nodes are called after `name`. Return `_weighted_sums`."""
 
     def grad_self(g: Tensor, taps: tuple[Taps, ...]) -> Tensor:
         """g added up at the elements that were read, times their weights"""
@@ -103,14 +103,14 @@ def _positions(size: int, new: int, factor: float | None, align_corners: bool, r
 def _nearest(
     size: int, new: int, factor: float | None, align_corners: bool, real: Any, part: float = 0.0
 ) -> Taps:  # fmt: skip
-    """Read the element that contains the left edge of the output, or its center, for a `part` of 0.5."""
+    """Return Taps of the element that contains the left edge of the output or, for a `part` of 0.5, the center of the output."""
     positions = (np.arange(new).astype(real) + real(part)) * _scale(size, new, factor, False, real)
     elements = np.minimum(np.floor(positions).astype(np.int64), size - 1)[:, None]
     return Taps(size, elements, np.ones(elements.shape))
 
 
 def _linear(size: int, new: int, factor: float | None, align_corners: bool, real: Any) -> Taps:
-    """Read the two elements around the output, weighted by distance. Outside the image, read the outermost element."""
+    """Return Taps of the two elements around the output, weighted by distance. In place of elements outside the image, take the outermost one."""
     if new == size:
         factor = None  # torch ignores it
     position = np.maximum(_positions(size, new, factor, align_corners, real), 0)
@@ -120,7 +120,7 @@ def _linear(size: int, new: int, factor: float | None, align_corners: bool, real
 
 
 def _cubic(size: int, new: int, factor: float | None, align_corners: bool, real: Any) -> Taps:
-    """Read the four elements around the output, weighted by Keys' cubic convolution. Outside the image, read the outermost element."""
+    """Return Taps of the four elements around the output, weighted by Keys' cubic convolution. See `_linear` for elements outside."""
     position = _positions(size, new, factor, align_corners, real)
     low = np.floor(position)
     elements = np.clip(low.astype(np.int64)[:, None] + np.arange(-1, 3), 0, size - 1)

@@ -60,7 +60,7 @@ def _concatenate(arrays: list[Any], dim: int) -> Any:
 def cat(tensors: Sequence[Tensor], dim: int = 0) -> Tensor:
     """Concatenate the tensors along `dim`. Tensors of different dtypes are converted to their common dtype.
 
-    Vectors without elements, of shape (0,), are ignored beside tensors of any other shape.
+    Vectors without elements, of shape (0,), are ignored if another tensor has any other shape.
 
     Raises:
         ValueError: the list is empty.

@@ -25,7 +25,7 @@ class NanmedianBackward1(ValueSelecting):
 
 
 def _middle(x: Any, dim: int, ignore_nan: bool) -> Any:
-    """Return the index of the median along `dim`, which has size 1 in the result.
+    """Return the index of the median along `dim`. In the result, `dim` has size 1.
 
     If there is a NaN, the result is the index of a NaN; with `ignore_nan`, it is the index of the median of the other elements.
     """

@@ -47,7 +47,7 @@ def normalize_by(x: Any, mean: Any, invstd: Any, weight: Any, bias: Any) -> Any:
 
 
 def check_mixed_types(input: Tensor, *parameters: Tensor | None) -> None:
-    """Raise torch's RuntimeError if the first parameter has another dtype than `input`. torch allows float32 beside float16."""
+    """Raise torch's RuntimeError if the first parameter has another dtype than `input`, unless all are float32 and `input` is float16."""
     types = [p._array.dtype for p in parameters if p is not None]
     if types and types[0] != input._array.dtype:
         if any(kind != np.float32 for kind in types):

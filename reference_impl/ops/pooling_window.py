@@ -159,7 +159,7 @@ def room_for(x: Any, out: Numbers, memory_format: Any) -> Any:
 
 
 def format_of_mean(x: Any, spatial: int) -> Any:
-    """Return the memory order of an average of `x` over windows of `spatial` dimensions: that of `x`, but contiguous for three."""
+    """Return the memory order of an average over windows of `spatial` dimensions: contiguous for three, otherwise that of `x`."""
     return contiguous_format if spatial == 3 else suggested_format(x)
 
 

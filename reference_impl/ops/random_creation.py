@@ -155,7 +155,7 @@ def normal(
 
     Raises:
         RuntimeError: a standard deviation is negative, or the shapes of the tensors don't broadcast.
-        TypeError: `mean` is missing; `std` or `size` is missing although it is needed; or there is a `size` beside a larger tensor.
+        TypeError: `mean` is missing; `std` or `size` is missing although it is needed; or `size` is passed with a larger tensor.
         NotImplementedError: the dtype is not floating point.
     """
     if mean is ABSENT:

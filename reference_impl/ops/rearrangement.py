@@ -24,7 +24,7 @@ from reference_impl.ops.views import shape_of, unsqueeze
 def _summed_copies(g: Tensor, shape: tuple[int, ...], repeats: tuple[int, ...]) -> Tensor:
     """`g` summed over the copies
 
-    Return the gradient of the input of `repeat`, whose shape is `shape`.
+    Return the gradient of the input of `repeat`, of shape `shape`.
     """
     sizes = (*(1,) * (len(repeats) - len(shape)), *shape)
     # For repeats (r0, r1) of a tensor of shape (s0, s1): view g as (r0, s0, r1, s1) and sum over dimensions 0 and 2.

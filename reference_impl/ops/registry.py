@@ -286,7 +286,8 @@ def _second_try(
     """After `call(*args, **kwargs)` failed with `error`, repeat it with torch's names in place of NumPy's: `dim` for `axis`.
 
     If this fails too, or no argument has a name of NumPy's, raise the error of torch's argument parser if it rejects the arguments.
-    Otherwise, raise the error of the last call. Tensors on different devices raise torch's RuntimeError first.
+    Otherwise, raise the error of the last call. Before all this, raise torch's RuntimeError if the tensors are on different
+    devices.
 
     Args:
         in_python: whether torch writes the function in Python, so that it does not accept NumPy's names.

@@ -146,7 +146,7 @@ def diagonal(self: Any, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Any:
 def diagonal_backward(grad: Any, input_sizes: Sequence[int], offset: int, dim1: int, dim2: int) -> Any:
     """`grad` on the diagonal, 0 elsewhere
 
-    Return the gradient of the input of `diagonal`, which has the shape `input_sizes`.
+    Return the gradient of the input of `diagonal`, of shape `input_sizes`.
     """
     out = np.zeros_like(grad, shape=tuple(input_sizes))
     ndim = len(out.shape)

@@ -91,7 +91,7 @@ def integer_bounds(dtype: np.dtype, low: int, high: int | None) -> tuple[int, in
 def _next_representable(dtype: np.dtype, digits: int, bound: int, direction: int) -> int:
     """Return `bound`, moved inwards to a number that `dtype` can represent if `bound` + `direction`, in `dtype`, is outside the interval.
 
-    This is torch's rule. It leaves some bounds that `dtype` cannot represent: 2^24 + 1 in float32 stays as it is.
+    This is torch's rule. It leaves some bounds that `dtype` cannot represent: 2^24 + 1 in float32 is not changed.
 
     Args:
         digits: number of bits in the significand of `dtype`.

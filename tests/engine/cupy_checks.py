@@ -79,7 +79,7 @@ def _strides(array: Any) -> tuple[int, ...]:
 
 
 def check_types(ufunc: np.ufunc, inputs: tuple[Any, ...], kwargs: dict[str, Any], result: Any) -> None:
-    """Check that CuPy's ufunc has a loop for the dtypes of `inputs`, which returns the dtype that NumPy returns.
+    """Check that CuPy's ufunc has a loop that takes the dtypes of `inputs` and returns the dtype that NumPy returns.
 
     If `kwargs` contain `dtype`, any loop that returns this dtype is enough. CuPy itself looks for the loop only after it
     has accessed the GPU.

@@ -128,7 +128,7 @@ differ between the LAPACKs of NumPy and torch. sessions/learners.txt compares th
 def engine_callable(op: Any) -> Callable[..., Any] | None:
     """Return the engine's function for `op`, or None if the engine lacks it or LEFT_OUT_OPERATIONS lists it.
 
-    If torch's test suite calls the operation through a function of its own, return that function for the engine, see `rebind`.
+    If torch's test suite wraps the operation in a function, return this function for the engine, see `rebind`.
     """
     if full_name(op) in LEFT_OUT_OPERATIONS:
         return None
@@ -203,8 +203,8 @@ def seed() -> None:
 def quick_seeding() -> Iterator[None]:
     """Disable two slow features of torch that samples do not need.
 
-    `torch.manual_seed` also queues a call, with a formatted stack, for devices that may be initialised later, which takes 3 ms. Each
-    request for samples searches the stack, with the source of each frame, for a unittest, which takes 80 ms below pytest.
+    `torch.manual_seed` also queues a call, with a formatted stack, for devices that may be initialised later. This takes 3 ms. Each
+    request for samples searches the stack, with the source of each frame, for a unittest. This takes 80 ms below pytest.
     """
     with ExitStack() as patches:
         for module in ("common_utils", "opinfo.core"):

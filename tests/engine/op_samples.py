@@ -99,6 +99,6 @@ def choose_in_tier(tier: str) -> Choose:
 
 
 def first_distinct(samples: Iterable[Sample], limit: int, tier: str) -> list[Sample]:
-    """Return the first `limit` samples; without `--tier full`, at most two of them, which are not alike."""
+    """Return the first `limit` samples; without `--tier full`, only the first two of these that are not alike."""
     first_samples = list(itertools.islice(samples, limit))
     return first_samples if tier == "full" else spread_evenly(select_distinct(first_samples), 2)

@@ -305,7 +305,7 @@ class Names:
         return self.rng.choice(self.tensors if self.rng.random() < 0.4 else self.tensors[-3:])
 
     def new(self) -> int:
-        """Return a number for a new name, which was not returned before."""
+        """Return a number for a new name. No earlier call has returned it."""
         self._count += 1
         return self._count
 

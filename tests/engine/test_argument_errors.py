@@ -172,7 +172,7 @@ INTEGER_KINDS = {"int64_t", "SymInt", "IntArrayRef", "SymIntArrayRef"}
 NUMBER_KINDS = {*INTEGER_KINDS, "Scalar", "double"}
 
 
-def test_flags_integers_and_numbers_are_the_parameters_with_these_types_in_torch() -> None:
+def test_the_lists_of_flags_integers_and_numbers_agree_with_torchs_signatures() -> None:
     kinds: dict[str, set[str]] = {}
     for overloads in signatures_by_name().values():
         for signature in overloads:

@@ -116,7 +116,7 @@ def removed_hooks_are_silent(t):
 
 @program
 def in_place_errors(t):
-    """Make in-place changes that are refused, at once or in backward."""
+    """Make in-place changes that are refused, immediately or in backward."""
     w = t.tensor([1.0, 2.0], requires_grad=True)
     attempt(lambda: w.add_(1))
     attempt(lambda: w.view(2).add_(1))

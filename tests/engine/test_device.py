@@ -348,8 +348,8 @@ def test_torch_cuda_reports_the_imitated_gpu() -> None:
 def test_without_a_gpu_calls_behave_as_in_a_cpu_build_of_torch(call: Callable[[Any], Any]) -> None:
     """Compare with the installed torch.
 
-    A CUDA build, which `pip install torch` installs on Linux, reports a missing driver in other words than a CPU build. Then the
-    message of a CPU build is expected.
+    `pip install torch` installs a CUDA build on Linux. If this build reports a missing driver, expect the message of a CPU build
+    instead.
     """
     expected, actual = outcome_of(lambda: call(pytorch)), outcome_of(lambda: call(torch))
     if (

@@ -149,7 +149,7 @@ def test_tensors_on_two_devices_are_refused(name: str) -> None:
 
 
 def test_a_tensor_without_dimensions_may_be_on_the_cpu() -> None:
-    """Multiply a tensor on the device by one on the CPU without dimensions, whose gradient must be on the CPU."""
+    """Multiply a tensor on the device by a 0-d tensor on the CPU. The gradient of the 0-d tensor must be on the CPU."""
     x = engine.arange(6.0).view(2, 3).to("cuda").requires_grad_()
     s = engine.tensor(3.0, requires_grad=True)
     w = engine.tensor([1.0, 2.0], requires_grad=True)

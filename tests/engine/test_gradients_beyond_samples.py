@@ -81,7 +81,7 @@ def test_result_and_three_derivatives_agree_with_torch(name: str) -> None:
 
 @pytest.mark.filterwarnings("ignore")
 def test_variance_with_zero_degrees_of_freedom_agrees_with_torch() -> None:
-    """Compare the result and the first derivative only, since later ones are differences of infinities."""
+    """Compare only the result and the first derivative, because further derivatives are differences of infinite numbers."""
 
     def function(lib: Any, x: Any) -> Any:
         return lib.var(x, dim=1, correction=3)

@@ -36,7 +36,7 @@ def test_a_module_that_only_torch_has_raises_an_error_that_says_so() -> None:
 
 
 def test_every_layer_of_the_engine_is_compared() -> None:
-    """Other tests use containers, parameters, base classes and lazy layers, which have no samples of inputs."""
+    """Exclude containers, parameters, base classes and lazy layers: they have no samples of inputs, and other tests use them."""
     names = {name for name in engine.nn.__all__ if isinstance(getattr(engine.nn, name), type)}
     others = {"Buffer", "DataParallel", "LazyLinear", "Module", "ModuleDict", "ModuleList", "Sequential"}
     others |= {

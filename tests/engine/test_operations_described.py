@@ -12,7 +12,7 @@ from gradnotes import operations
 
 @pytest.fixture(scope="module")
 def descriptions() -> list[dict[str, Any]]:
-    """Return the rows of the list of operations."""
+    """Return the descriptions of all operations, by `gradnotes.operations.describe`."""
     return operations.describe()
 
 

@@ -46,7 +46,7 @@ def test_hundred_steps_have_the_bits_of_torch(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", sorted(CONFIGURATIONS))
-def test_losses_nearly_agree_with_the_square_roots_of_torch(name: str) -> None:
+def test_losses_nearly_agree_if_torch_uses_its_own_square_roots(name: str) -> None:
     for options in CONFIGURATIONS[name]:
         expected, actual = run(torch, name, options), run(engine, name, options)
         np.testing.assert_allclose(actual.losses, expected.losses, rtol=5e-6, err_msg=str(options))

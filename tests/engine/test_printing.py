@@ -66,7 +66,7 @@ def set_both(**printoptions: Any) -> None:
 
 @st.composite
 def arrays(draw: Any, dtypes: tuple[str, ...] = DTYPES) -> np.ndarray:
-    """Draw an array of one of `dtypes`, whose first and last dimensions may be swapped in memory."""
+    """Draw an array of one of `dtypes`. The first and last dimensions of the array may be swapped in memory."""
     dtype, shape = draw(st.sampled_from(dtypes)), draw(shapes)
     n = math.prod(shape)
     if dtype in FLOATS:
@@ -112,7 +112,7 @@ def test_grad_fn_and_requires_grad_print_as_in_torch(array: np.ndarray, opts: di
 
 
 class AFunctionWithARatherLongNameThatWrapsSoonerThanOthers(torch.autograd.Function):
-    """A Function whose node has a long name, which may need a line of its own."""
+    """A Function whose node has a long name. The name may need a separate line."""
 
     @staticmethod
     def forward(ctx: Any, x: torch.Tensor) -> torch.Tensor:

@@ -78,7 +78,7 @@ def empty_pair(data: Any, dtype: str, shape: tuple[int, ...]) -> tuple[Any, Any]
 
 
 def uniform(data: Any, generators: GeneratorPair) -> None:
-    """Compare `uniform_` of random bounds."""
+    """Compare `uniform_` with random bounds."""
     t, a = empty_pair(data, data.draw(st.sampled_from(FLOATS)), data.draw(shapes))
     low, high = sorted(
         data.draw(st.sampled_from([(0, 1), (-0.3, 0.3), (2.7, 9.1)]) | st.tuples(*[st.floats(-50, 50)] * 2))
@@ -90,7 +90,7 @@ def uniform(data: Any, generators: GeneratorPair) -> None:
 
 
 def normal(data: Any, generators: GeneratorPair) -> None:
-    """Compare `normal_` of random mean and deviation."""
+    """Compare `normal_` with random mean and deviation."""
     t, a = empty_pair(data, data.draw(st.sampled_from(FLOATS)), data.draw(shapes))
     mean = data.draw(st.sampled_from([0, 0, 1.5, -3.3, 100.0]) | st.floats(-10, 10))
     std = data.draw(st.sampled_from([1, 0.02, 0, 2.2]) | st.floats(0.001, 10))
@@ -101,7 +101,7 @@ def normal(data: Any, generators: GeneratorPair) -> None:
 
 
 def randint(data: Any, generators: GeneratorPair) -> None:
-    """Compare `random_` between random bounds."""
+    """Compare `random_` with random bounds."""
     dtype = data.draw(st.sampled_from(DTYPES))
     t, a = empty_pair(data, dtype, data.draw(shapes))
     largest = LARGEST[dtype] * (40 if dtype in ("float32", "float64") else 1)
@@ -136,7 +136,7 @@ def random_without_upper_bound(data: Any, generators: GeneratorPair) -> None:
 
 
 def bernoulli(data: Any, generators: GeneratorPair) -> None:
-    """Compare `bernoulli_` of a probability."""
+    """Compare `bernoulli_` with a probability."""
     t, a = empty_pair(data, data.draw(st.sampled_from(DTYPES)), data.draw(shapes))
     p = data.draw(st.sampled_from([0, 1, 0.5]) | st.floats(0, 1))
     generators.check(
@@ -145,7 +145,7 @@ def bernoulli(data: Any, generators: GeneratorPair) -> None:
 
 
 def bernoulli_of_tensor(data: Any, generators: GeneratorPair) -> None:
-    """Compare `bernoulli_` of a tensor of probabilities, which may be broadcast."""
+    """Compare `bernoulli_` with a tensor of probabilities. The tensor may be broadcast."""
     t, a = empty_pair(data, data.draw(st.sampled_from(DTYPES)), data.draw(shapes))
     p = np.random.RandomState(1).random_sample(a.shape).astype(data.draw(st.sampled_from(FLOATS)))
     p = np.asarray(p[:1] if p.ndim and len(p) and data.draw(st.booleans()) else p)
@@ -156,7 +156,7 @@ def bernoulli_of_tensor(data: Any, generators: GeneratorPair) -> None:
 
 
 def exponential(data: Any, generators: GeneratorPair) -> None:
-    """Compare `exponential_` of several rates."""
+    """Compare `exponential_` with one of several rates."""
     t, a = empty_pair(data, data.draw(st.sampled_from(FLOATS)), data.draw(shapes))
     rate = data.draw(st.sampled_from([1, 0.3, 7.7, math.inf]))
     generators.check(
@@ -178,7 +178,7 @@ def normal_of_tensors(data: Any, generators: GeneratorPair) -> None:
 
 
 def randperm(data: Any, generators: GeneratorPair) -> None:
-    """Compare `randperm` of several lengths."""
+    """Compare `randperm` with one of several lengths."""
     n = data.draw(st.sampled_from([0, 1, 2, 3, 10, 623, 2000]))
     dtype = data.draw(st.sampled_from(["int64", "int32", "int16", "float32", "float64"]))
     expected = torch.randperm(n, dtype=getattr(torch, dtype), generator=generators.torch)

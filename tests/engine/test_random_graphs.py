@@ -232,7 +232,7 @@ def programs(draw: Draw) -> list[tuple[str, Step]]:
 
 @settings(max_examples=300, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(leaves=programs(), data=st.data())
-def test_a_random_program(leaves: list[tuple[str, Any]], data: Any) -> None:
+def test_a_random_program_gives_the_same_tensors_on_both_engines(leaves: list[tuple[str, Any]], data: Any) -> None:
     engines = TwoEngines()
     for text, make in leaves:
         engines.step(text, make)

@@ -42,7 +42,7 @@ OTHER_SAVED = frozenset(
 
 
 class RecordedPass:
-    """A forward pass and its gradients, whose graph is recorded.
+    """A forward pass, and its gradients with their recorded graph.
 
     Creating it raises OutOfScope if no result requires a gradient or a result is out of scope.
 
@@ -153,5 +153,5 @@ def test_gradients_have_the_nodes_and_saved_tensors_of_torch(op: Any, tier: str)
                 assert not differences, "\n".join(differences)
 
 
-def test_the_lists_contain_only_existing_operations() -> None:
+def test_the_lists_of_other_results_contain_only_existing_operations() -> None:
     assert {full_name(op) for op in OPS} >= OTHER_NODES | OTHER_SAVED

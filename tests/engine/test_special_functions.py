@@ -35,7 +35,7 @@ ROUNDED_ONCE = ("exp", "exp2", "expm1", "sinh", "cosh", "log", "log2", "log10", 
 
 
 def arguments_of(name: str) -> np.ndarray:
-    """Return float32 numbers in the domain of the function, most of which give finite results other than 0."""
+    """Return float32 numbers in the domain of the function. For most of them, the result is finite and not 0."""
     x = np.random.default_rng(0).uniform(-80, 80, 20_000)
     domain = {"asin": np.sin(x), "tan": x / 60} | dict.fromkeys(("log", "log2", "log10", "log1p"), np.abs(x))
     return domain.get(name, x).astype(np.float32)

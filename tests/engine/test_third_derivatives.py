@@ -74,7 +74,7 @@ NORMALISATIONS: dict[str, Callable[..., Any]] = {
 
 
 def second_derivatives(lib: Any, function: Callable[..., Any], operands: list[Any]) -> tuple[list[Any], Any]:
-    """Return the first and second gradients, and the sum of the squares of the second gradients, which `derivatives` differentiates."""
+    """Return the first and second gradients, and the sum of the squares of the second ones, for `derivatives` to differentiate."""
     y = function(lib, *operands)
     weights = lib.tensor(np.linspace(0.5, 1.5, y.numel())).view(y.shape)
     first = lib.autograd.grad((y * weights).sum() + (y * y).sum(), operands, create_graph=True)

@@ -89,7 +89,7 @@ class TwoEngines:
         self.compare()
 
     def compare(self) -> None:
-        """Assert that all tensors agree."""
+        """Assert that each tensor has the same properties, and nearly the same values, on both engines."""
         assert len(self.engine_tensors) == len(self.torch_tensors), self.program()
         for number, (torch_tensor, engine_tensor) in enumerate(
             zip(self.torch_tensors, self.engine_tensors, strict=True)

@@ -12,5 +12,8 @@ NO_AXE = "axe-core is not installed: run `make browser-tools`"
 
 
 def load_axe(page: Page) -> None:
-    """Load axe-core into a page by its address: Chromium compiles such a script once, but inserted text again for each page."""
+    """Load axe-core into a page from an address.
+
+    Chromium compiles a script with an address only once, but inserted text for each page.
+    """
     page.add_script_tag(url=ADDRESS)

@@ -107,8 +107,8 @@ def build_here(root: Path, target: Path) -> subprocess.CompletedProcess[str]:
 def restore_engine_modules() -> Iterator[None]:
     """Restore the imported modules of the engine after a test.
 
-    `run_program` removes these modules and imports them again, but later tests in this process need the classes of the first import. If a
-    test only adds modules to the first import, they stay: they have extended its core, which they may do only once.
+    `run_program` removes these modules and imports them again, but later tests in this process need the classes of the first
+    import. Modules that a test adds to the first import stay imported, because each may extend the core only once.
     """
     import reference_impl.nn.functional
     import reference_impl.optim  # noqa: F401  imports every module that extends the core

@@ -236,7 +236,7 @@ def prepare_axe(page: Page, appearances: list[Appearance], full: bool = False) -
 
 
 @pytest.mark.parametrize("part", range(PARTS))
-def test_every_page(
+def test_every_page_fits_its_window_and_passes_axe(
     page_monitor: Callable,
     site: Path,
     server: str,

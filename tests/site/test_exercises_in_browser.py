@@ -87,7 +87,7 @@ def test_a_wrong_choice_gets_feedback_and_the_right_one_uncovers_the_output(page
 
 
 def test_emphasized_words_of_feedback_are_elements(page: Page, server: str) -> None:
-    """Feedback of a prediction is HTML of the page; a failed check has a text with asterisks."""
+    """Check the feedback of a prediction, and `gradnotes.prose`, which converts asterisks in the feedback of failed checks."""
     address = "why-autograd/computation-graph.html"
     figure = open_item(page, server, address, "predict-why-autograd-computation-graph-names-gone")
     figure.get_by_role("radio", name="NameError").check()
@@ -98,7 +98,7 @@ def test_emphasized_words_of_feedback_are_elements(page: Page, server: str) -> N
     assert parts == ["a ", "<em>b c</em>", ", ", "<code>d*e*</code>", " ", "<strong>f</strong>", " 2*x*y"]
 
 
-def test_an_answer_by_keys_is_remembered(page: Page, server: str) -> None:
+def test_an_answer_by_keys_is_stored(page: Page, server: str) -> None:
     figure = open_item(page, server, VERSIONS, "predict-in-place-versions-unused-is-fine")
     figure.get_by_role("radio").first.focus()
     for _ in range(3):
@@ -129,7 +129,7 @@ def test_an_answer_can_be_a_line(page: Page, server: str) -> None:
     expect(figure.locator("pre").first.locator(".x-raises")).to_contain_text("is at version 1; expected version 0")
 
 
-def test_a_line_is_answered_on_the_line_itself(page: Page, server: str) -> None:
+def test_a_line_is_chosen_by_a_click_on_it_or_by_keys(page: Page, server: str) -> None:
     figure = open_item(page, server, VERSIONS, "predict-in-place-versions-counter")
     question = figure.get_by_role("group", name="Which line raises an error?")
     code = question.locator("pre code")
@@ -361,7 +361,7 @@ def test_a_program_is_highlighted_before_it_is_edited(page: Page, server: str, w
 def test_an_edited_program_is_visible_while_the_editor_loads(context: BrowserContext, server: str) -> None:
     """Check that the text of the plain editor becomes visible once the reader edits it.
 
-    After a reload with a stored answer, the editor must load at once.
+    After a reload with a stored answer, the editor must load immediately.
     """
     page = context.new_page()
     page.route("**/codemirror.js*", lambda route: route.abort())

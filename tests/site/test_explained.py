@@ -114,7 +114,7 @@ def test_the_filter_finds_a_pasted_message(page: Page, server: str, typed: str) 
     assert all("mat1 and mat2" in text for text in rows.all_text_contents())
 
 
-def test_the_filter_still_needs_all_words_of_another_text(page: Page, server: str) -> None:
+def test_without_a_message_the_filter_needs_all_words(page: Page, server: str) -> None:
     page.goto(f"{server}errors.html")
     page.locator("[data-filter] input").fill("no message has these words")
     expect(page.locator(".filter-count")).to_contain_text("0 of")

@@ -206,7 +206,7 @@ def test_ideas_lead_to_section_example_and_correction(book: Path) -> None:
     assert "theory.later" in render(book, FENCE.format(info="ideas", body="at: 0:1-2"))
 
 
-def test_a_passage_may_have_its_own_text_of_an_idea(book: Path) -> None:
+def test_a_passage_may_word_an_idea_differently(book: Path) -> None:
     passages = '  passages:\n    "0:1": {en: Less., zh: 少一些。}\n'
     (book / "docs/inventory.yml").write_text(INVENTORY + passages)
     html = render(book, FENCE.format(info="ideas", body="at: 0:1-2"))
@@ -430,7 +430,7 @@ def test_steps_of_an_example_that_the_engine_does_not_run_are_an_error(book: Pat
 
 
 def test_a_missing_snippet_is_reported_only_where_a_fence_names_it(book: Path) -> None:
-    """The `verdict` and `evidence` fences count the examples of all pages."""
+    """Check that `verdict` and `evidence` fences, which count the examples of all pages, do not report it."""
     page = book / "docs/part/index.md"
     page.write_text(page.read_text() + snippet_fence("part/gone.py"))
     html = render(book, FENCE.format(info="verdict", body="") + "\n" + FENCE.format(info="evidence", body=RUNS))

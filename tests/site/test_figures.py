@@ -215,7 +215,7 @@ def test_timeline_shows_a_failed_check_even_if_the_program_catches_the_error() -
     assert [(check["expected"], check["found"], check["right"]) for check in checked] == [(0, 1, False)]
 
 
-def test_curve_shows_the_slope_of_the_engine() -> None:
+def test_curve_shows_the_slope_that_the_engine_computes() -> None:
     program = "def f(x):\n    return x**3 - x\nstart = 2.0\n"
     recording = record(program, kind="curve", watch="f", at="start")
     assert (recording["visited"][0]["y printed"], recording["visited"][0]["slope printed"]) == ("6.", "11.")

@@ -60,7 +60,7 @@ def rows() -> list[Row]:
 ROWS = rows()
 
 
-def test_listings_are_unique_and_include_those_with_code_around_them() -> None:
+def test_each_listing_has_one_row_and_each_key_of_around_is_a_listing() -> None:
     listings = {(row.note, row.line) for row in ROWS}
     assert {0, 1, 3, 4} == {note for note, _ in listings} and len(ROWS) == len(listings) and listings >= AROUND.keys()
 

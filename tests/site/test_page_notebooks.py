@@ -120,7 +120,7 @@ def test_no_cell_has_syntax_that_only_this_site_knows(notebooks: Notebooks) -> N
         "    Text that became a block of code.",
     ],
 )
-def test_the_search_for_site_syntax_finds_it(text: str) -> None:
+def test_site_syntax_finds_what_only_this_site_renders(text: str) -> None:
     assert site_syntax([{"cell_type": "markdown", "source": [text]}])
 
 

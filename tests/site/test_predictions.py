@@ -137,7 +137,7 @@ def test_an_error_is_an_answer(book: Path) -> None:
         (["answer: guess", "wrong: 1"], "must be one of choose, typed, line, got 'guess'", "correct the value"),
         (
             ["answer: line", "wrong: y = 2 -> ?"],
-            "`wrong:` has 'y = 2', which is not a line to choose from",
+            "`wrong:` must be one of the lines to choose from, got 'y = 2'",
             "x @ torch.ones(3)",
         ),
         (["answer: line", "wrong: x @ torch.ones(3) -> ?"], "equals the output", "remove this answer"),
@@ -241,5 +241,5 @@ def test_the_page_compares_answers_as_python_does(context: BrowserContext, serve
         ("weight bias doubled [1, 2]", False),
     ],
 )
-def test_a_choice_in_words_is_not_set_as_code(choice: str, is_phrase: bool) -> None:
+def test_a_choice_in_words_is_not_formatted_as_code(choice: str, is_phrase: bool) -> None:
     assert predict._is_phrase(choice) is is_phrase

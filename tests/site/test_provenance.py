@@ -70,7 +70,7 @@ def test_changed_sources_of_a_table_are_named(project: Path, monkeypatch: pytest
     assert provenance.table_changes(project, provenance_data) == ["pytest"]
 
 
-def test_the_sources_of_a_judge_include_its_imports(project: Path) -> None:
+def test_with_imports_returns_direct_and_indirect_imports(project: Path) -> None:
     files = {
         "tests/judge.py": "import json\nimport beside\nfrom tests import samples\ndef f():\n    from tests.deep.more import x\n",
         "tests/beside.py": "import small_engine\n",

@@ -210,7 +210,8 @@ STATE_CHANGES = {
 def test_one_run_leaves_nothing_for_the_next(area: str) -> None:
     """Print all state before, during and after a run that changes it.
 
-    In that run each expression must print something else than before, and afterwards the same as before.
+    During this run, each expression must print a different value than before it. After this run, it must print the same
+    value as before.
     """
     modules = (
         "torch"
@@ -232,7 +233,7 @@ def test_one_run_leaves_nothing_for_the_next(area: str) -> None:
     assert run_in_page(program_text)["shown"] == before_result["shown"]
 
 
-def test_a_seed_is_not_the_next_programs() -> None:
+def test_a_seed_does_not_affect_the_next_program() -> None:
     run_in_page("import random, numpy\nrandom.seed(0)\nnumpy.random.seed(0)\n")
     result = run_in_page(
         "import random, numpy\nprint(random.random() == 0.8444218515250481, numpy.random.rand() == 0.5488135039273248)\n"

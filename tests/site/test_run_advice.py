@@ -174,7 +174,7 @@ def test_each_error_gets_advice(panel: Locator, text: str, words: str) -> None:
     expect(panel.locator(".run-advice")).to_contain_text(words)
 
 
-def test_check_gives_the_same_advice(panel: Locator, page: Page, server: str) -> None:
+def test_check_gives_the_same_advice_as_run(panel: Locator, page: Page, server: str) -> None:
     figure = open_item(page, server, VERSIONS, REPAIR)
     figure.locator("textarea").click()
     paste(figure.locator(".cm-content"), "x = input()\n")

@@ -176,7 +176,10 @@ def test_each_attempt_succeeds_in_an_unprotected_page(
 def test_each_attempt_fails_from_run(
     page: Page, panel: Locator, own_server: tuple[str, set[str]], other_server: tuple[str, set[str]]
 ) -> None:
-    """Make the attempts in a worker that the program starts. Such a worker has all globals, also those that our worker removes."""
+    """Make the attempts of `attempts_program` in a worker that the program starts.
+
+    The worker of the page lacks some globals, but this one has them all.
+    """
     program = f"""
 import js
 from pyodide.ffi import create_proxy, to_js
@@ -198,7 +201,7 @@ worker.onmessage = create_proxy(lambda event: setattr(js, "results", event.data)
     assert page.evaluate("receivedMessages") == []
 
 
-def test_python_has_no_access_either(
+def test_python_reaches_no_storage_and_no_server(
     page: Page, panel: Locator, own_server: tuple[str, set[str]], other_server: tuple[str, set[str]]
 ) -> None:
     program = f"""

@@ -74,7 +74,7 @@ def test_a_snippet_is_parsed_from_the_text_that_was_read(project: Project, monke
         project.snippet("square.py")
 
 
-def test_a_recording_is_of_the_text_that_was_read(project: Project) -> None:
+def test_a_recording_is_made_from_the_text_that_was_read(project: Project) -> None:
     file = project.snippets / "square.py"
     file.write_text(PROGRAM)
     snippet = project.snippet("square.py")
@@ -82,7 +82,7 @@ def test_a_recording_is_of_the_text_that_was_read(project: Project) -> None:
     assert len(load_recording(project, snippet)["passes"][0]["nodes"]) == 2  # MulBackward0, AccumulateGrad
 
 
-def test_an_answer_key_is_of_the_text_that_was_read(project: Project) -> None:
+def test_an_answer_key_is_made_from_the_text_that_was_read(project: Project) -> None:
     file = project.exercises / "point.py"
     file.write_text(EXERCISE)
     exercise = project.exercise("point.py")

@@ -47,8 +47,8 @@ def test_no_table_repeats_a_key(root: Path) -> None:
 
 
 @pytest.mark.parametrize("name", LISTS)
-def test_the_pages_of_queries_exist(root: Path, name: str) -> None:
-    """A target is a page, a section of a page, or a folder of pages."""
+def test_the_pages_that_queries_must_find_exist(root: Path, name: str) -> None:
+    """Check the target of each query: a page, a section of a page, or a folder of pages. Of a section, only the page is checked."""
     kinds = yaml.safe_load(Path(__file__).with_name(f"{name}.yml").read_text("utf-8"))
     targets = {target for kind in kinds.values() for accepted in kind.values() for target in accepted}
     paths = {target: root / "docs" / target.partition("#")[0] for target in targets}

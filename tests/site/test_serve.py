@@ -369,7 +369,7 @@ def test_a_saved_sentence_builds_one_page(
 def test_a_template_is_compiled_again_only_after_its_change(
     project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Check that a change of a title, after which all templates are rendered, compiles none."""
+    """Check that a changed title compiles no template, although all are rendered again. A changed template is compiled."""
     compiled: list[str] = []
     compile_template = jinja2.Environment.compile
 

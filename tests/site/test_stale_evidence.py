@@ -210,7 +210,7 @@ def test_missing_edited_or_malformed_snippets_block_publication(book: Path) -> N
     assert len(blockers) == 5  # a table without provenance does not block
 
 
-def test_a_red_table_blocks_publication(book: Path) -> None:  # noqa: F811
+def test_a_table_with_failures_blocks_publication(book: Path) -> None:  # noqa: F811
     (book / "judge.py").write_text("")
     values = {
         "provenance": {

@@ -46,7 +46,7 @@ def code(line: str) -> str:
 
 
 @pytest.mark.parametrize(("before", "step"), list(pairwise(["", *STEPS])))
-def test_new_lines_are_shown_outside_folds(before: str, step: str) -> None:
+def test_lines_that_a_step_adds_are_shown_outside_folds(before: str, step: str) -> None:
     snippet = program(step)
     old_code = {code(line) for line in engine(program(before)).values()} if before else set()
     new_lines = [n for n, line in engine(snippet).items() if code(line) not in old_code and "import" not in line]
@@ -64,7 +64,7 @@ def test_new_lines_are_shown_outside_folds(before: str, step: str) -> None:
 def test_a_step_begins_with_a_failure_of_the_previous_engine(before: str, step: str) -> None:
     """Check that each page begins with a program on which the engine of the previous page fails.
 
-    The first engine fails on the first page already, because readers of the path do not go on to the second.
+    Only the failure of the first engine is on the first page itself, because readers of the path skip the second page.
     """
     page = before if step == STEPS[1] else step
     programs = [fence for fence in unfolded_fences(page) if fence.kind in ("snippet", "predict")]

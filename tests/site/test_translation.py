@@ -458,7 +458,7 @@ def test_a_page_is_built_in_chinese(
     )
 
 
-def test_a_name_for_a_region_belongs_to_a_region_of_the_snippet(small_project: Path) -> None:
+def test_a_chinese_name_of_a_missing_region_is_reported(small_project: Path) -> None:
     edit(
         small_project,
         "snippets/part/sum.py",
@@ -514,7 +514,7 @@ def test_a_chinese_page_without_an_english_page_is_reported(small_project: Path)
     assert freshness.freshness_problems(small_project, "part/sum.md", {}) == []
 
 
-def test_a_fence_that_chinese_lacks_leaves_the_answers_of_other_fences(
+def test_a_fence_without_chinese_does_not_change_the_answers_of_other_fences(
     small_project: Path, root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(small_project)

@@ -10,7 +10,7 @@ from gradnotes.recorder import plots
 
 
 class SummaryWriter:
-    """The stand-in for SummaryWriter, which plots the scalars at `close` or at the end of the program."""
+    """The stand-in for SummaryWriter. It plots the scalars at `close` or at the end of the program."""
 
     def __init__(self, log_dir: str | None = None, comment: str = "", **options: Any) -> None:
         self.log_dir = log_dir or f"runs{comment}"

@@ -147,7 +147,9 @@ def _edit_page(snippet: Snippet, edits: list[_Edit], text: str) -> str:
     remedy = (
         "a docstring needs r in front of its quotes if the output has backslashes, and a fence blanks in place of tabs"
     )
-    raise _refusal(snippet, snippet.statements[0].first, f"the output cannot be written here\n    {remedy}")
+    raise _refusal(
+        snippet, snippet.statements[0].first, f"with this output, the example could not be read again\n    {remedy}"
+    )
 
 
 def _disagreement(snippet: Snippet, judge: Run, run: Run, finding: Finding) -> BlessError:

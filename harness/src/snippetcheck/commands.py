@@ -83,7 +83,7 @@ def _parser() -> argparse.ArgumentParser:
 def _files(paths: list[str], settings: Settings) -> Iterator[Path]:
     """Yield the files of snippets and the files with examples at and below these paths, by default all in the project.
 
-    A page stands for itself and for the snippets that it embeds. Raises SettingsError for a path
+    For a page, yield the snippets that it embeds, and the page if it has examples. Raises SettingsError for a path
     without snippets and examples.
     """
     example_files, folder = settings.example_files(), settings.snippets_dir

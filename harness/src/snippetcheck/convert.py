@@ -188,7 +188,10 @@ class _Step:
         return [*lines, *self.wildcard_lines(), *blank]
 
     def wildcard_lines(self) -> list[str]:
-        """Return the expected lines of an output that equals the expected text only by doctest's ELLIPSIS, else an empty list."""
+        """Return the expected lines of an output that doctest accepts only because of ELLIPSIS; an empty list for any other output.
+
+        A line that matches by wildcards becomes a `#>?` line.
+        """
         expected, actual = self.want.text.split("\n")[:-1], output_lines(self.result.output)
         if not self.want.options & doctest.ELLIPSIS or len(expected) != len(actual) or expected == actual:
             return []

@@ -156,7 +156,7 @@ class ReplacedModules(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         return module
 
     def exec_module(self, module: ModuleType) -> None:
-        """Restore the spec of the replacement, which the import system has overwritten."""
+        """Restore the spec of the replacement: the import system has overwritten it."""
         spec = module.__spec__
         if spec is not None and spec.loader is self:
             module.__spec__ = spec.loader_state

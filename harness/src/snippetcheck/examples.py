@@ -196,7 +196,10 @@ def _split_body(fence: Fence, lines: list[str]) -> tuple[list[str], dict[int, st
 
 
 def _docstrings(text: str, lines: list[str]) -> Iterator[tuple[list[str], str]]:
-    """For each docstring with examples, yield (lines of the file, blank outside the docstring; name of the class or function)."""
+    """Yield (lines, name) for each docstring with examples.
+
+    The lines are those of the file, but blank outside the docstring. The name is that of the class, function or module.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         tree = ast.parse(text)

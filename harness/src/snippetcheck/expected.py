@@ -96,8 +96,8 @@ def _check_order(marked_lines: list[MarkedLine], fail: Fail) -> None:
 def _read_error(lines: list[tuple[int, str]], fail: Fail) -> ExpectedMessage | None:
     """Return the expected error in `#!` lines, given as (line number, text); None without lines.
 
-    For a bare `#!` line, class and message are empty. Raises SnippetError if other lines name no class, or no word of a
-    message that has a wildcard.
+    For a bare `#!` line, class and message are empty. Raises SnippetError if lines with text name no class, or if a
+    message with a wildcard has no word.
     """
     if not lines:
         return None
@@ -109,7 +109,7 @@ def _read_error(lines: list[tuple[int, str]], fail: Fail) -> ExpectedMessage | N
         raise fail(first, "names no error type", "write `#! RuntimeError: message`")
     message = match[2] or ""
     if has_only_wildcards(pieces_of_message(message)):
-        raise fail(first, "#! with no word of the message", "write its first words before the ...")
+        raise fail(first, "#! with no word of the message", "write the first words of the message before the ...")
     return ExpectedMessage(first, last, match[1], message)
 
 
@@ -129,7 +129,9 @@ def _read_warnings(lines: list[tuple[int, str]], fail: Fail) -> tuple[ExpectedMe
             raise fail(line, "names no warning", "write `#~ UserWarning: text`")
     for warning in warnings:
         if has_only_wildcards(pieces_of_message(warning.message)):
-            raise fail(warning.line, "#~ with no word of the warning", "write its first words before the ...")
+            raise fail(
+                warning.line, "#~ with no word of the warning", "write the first words of the warning before the ..."
+            )
     return tuple(warnings)
 
 
@@ -149,7 +151,7 @@ def has_only_wildcards(pieces: list[str]) -> bool:
 
 
 def matches(pieces: list[str], actual: str) -> bool:
-    """Return whether `actual` consists of `pieces`, in order, with at least one character between two of them.
+    """Return whether `actual` consists of `pieces`, in order, with at least one character between each piece and the next.
 
     Each piece is matched where it first fits, the last one at the end, so nothing is tried twice. A blank before a
     wildcard also matches a newline, since a message may continue on the next line.

@@ -161,7 +161,10 @@ class SnippetItem(_Item):
         return report.render(self.snippet, self.engine, self.findings, self.locations(), self.explain_mismatch())
 
     def explain_mismatch(self) -> str:
-        """Run the snippet on its other engines. Return a sentence on whether the page or an engine changed, or on a failed start."""
+        """Run the snippet on its other engines. Return a sentence that says whether the page or an engine changed.
+
+        If an engine cannot be started, the sentence says that.
+        """
         assert isinstance(self.snippet, Snippet) and self.run
         runs = {self.engine: self.run}
         for engine in self.snippet.manifest.engines:
@@ -174,7 +177,10 @@ class SnippetItem(_Item):
         return report.explain_change(self.state.settings.judge, findings, report.runs_agree(list(runs.values())))
 
     def locations(self) -> list[tuple[Path, int]]:
-        """Return (page, line) of each fence that shows a line with a finding; without such a fence, of all that embed the snippet."""
+        """Return (page, line) of each fence that shows a line with a finding.
+
+        If there is no such fence, return those of all fences that embed the snippet.
+        """
         assert isinstance(self.snippet, Snippet)
         locations = self.state.locations.get(self.snippet.name, [])
         lines, regions = [finding.line for finding in self.findings], self.snippet.regions

@@ -118,7 +118,7 @@ def unverified_numbers(
             expected = [number.exact for number in numbers(text.replace("_", ""))]
             if not any(_is_part(expected, sequence) for sequence in sequences):
                 message = f"the number `{text}` occurs in no output shown on this page"
-                problems.append(Problem(page, line, message, "let a snippet print it, or set it without code style"))
+                problems.append(Problem(page, line, message, "print it in a snippet, or write it without backticks"))
     return problems
 
 

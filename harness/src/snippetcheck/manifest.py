@@ -76,9 +76,9 @@ class Reader:
     def read(self, head_last: int, body_first: int, needs_key: bool = False) -> Manifest:
         """Read the manifest between line `head_last`, which ends the docstring, and `body_first`, the first line of the program.
 
-        The manifest ends before the first line that is blank, begins a region or script metadata, or is an expected line. If
-        there is none, return a Manifest with the engines and the timeout of the rules. With `needs_key`, a comment without a
-        manifest key in its first line is no manifest.
+        The manifest ends before the first line that is blank, begins a region or script metadata, or is an expected line.
+        Without a manifest, return a Manifest with the engines and the timeout of the rules. With `needs_key`, a comment
+        without a manifest key in its first line is no manifest.
 
         Raises SnippetError if the manifest is malformed.
         """
@@ -144,7 +144,7 @@ class Reader:
     def parse_engines(self, value: str) -> dict[str, Any]:
         """Return the fields `engines`, in the order of the rules, and `engines_reason` for the value of `# engines:`.
 
-        Raises SnippetError for an unknown engine, for all engines, or if a reason is missing.
+        Raises SnippetError if an engine is unknown, if all engines are named, or if a reason is missing.
         """
         names, _, reason = value.partition("--")
         engines = self.rules.engines

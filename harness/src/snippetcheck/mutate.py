@@ -110,7 +110,7 @@ def render(result: Score, snippet: Snippet) -> str:
 
 
 def documented_lines(snippet: Snippet) -> list[int]:
-    """Return the sorted numbers of the expected lines, whose texts are the documented values of a snippet."""
+    """Return the sorted numbers of the expected lines. The texts of these lines are the documented values of a snippet."""
     return sorted(
         line
         for statement in snippet.statements

@@ -142,7 +142,7 @@ class SnippetPlugin(PluginState):
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> None:
-        """Set `item.next_item` to the next snippet, whose run `runtest` starts before it compares the run of `item`."""
+        """Set `item.next_item` to the next snippet, so that `runtest` can start its run before it compares the run of `item`."""
         if isinstance(item, SnippetItem):
             item.next_item = nextitem if isinstance(nextitem, SnippetItem) else None
 
@@ -168,7 +168,7 @@ def project_of(config: pytest.Config, arguments: Iterable[str]) -> Settings | No
     for path, root in root_by_path.items():
         if root in others:
             message = f"{path}: belongs to another project than {projects[0].file}"
-            raise SettingsError(message, "run pytest in each project by itself")
+            raise SettingsError(message, "run pytest separately in each project")
     return projects[0] if projects else None
 
 

@@ -40,7 +40,9 @@ def read(
             open_regions.append(("", line))
         elif end and open_regions and not open_regions[-1][0]:
             if end[1].startswith(":"):
-                raise fail(line, "ends a region inside a fold", "write `# endregion` before it, which ends the fold")
+                raise fail(
+                    line, "ends a region before the fold inside it", "write `# endregion` before it, for the fold"
+                )
             marks |= {open_regions.pop()[1], line}
             has_folds = True
         elif (start or end) and (column or _is_inside(line, spans)):
@@ -55,10 +57,10 @@ def read(
             open_regions.append((name, line))
         elif end:
             if not open_regions:
-                raise fail(line, "ends a region that never began", "write `# region: name` before it")
+                raise fail(line, "ends a region, but none is open", "write `# region: name` before it")
             name, first = open_regions.pop()
             if end[1].strip() not in ("", f": {name}", name):
-                raise fail(line, f"does not end region {name!r}", "write `# endregion`")
+                raise fail(line, f"names another region than {name!r}, which must end first", "write `# endregion`")
             if not any(first < begin and last < line for begin, last in spans):
                 raise fail(first, f"region {name!r} is empty", "enclose a statement")
             regions[name] = (first + 1, line - 1)

@@ -110,7 +110,7 @@ class Settings:
         return Reader(root, self.rules, self.doctest_options, self.doctest_setup)
 
     def load_all(self, path: Path) -> list[Snippet | SnippetError]:
-        """Return the snippet in a file below the folder of snippets as the only item, or the examples in any other file.
+        """Return the snippets of a file: a single snippet if the file is below the folder of snippets, otherwise its examples.
 
         For each malformed example or snippet, the list has its SnippetError.
         """
@@ -147,7 +147,7 @@ def load_settings(root: Path | str) -> Settings:
 
 
 def _line_of(error: SettingsError, root: Path, file: Path, data: bytes) -> int:
-    """Return the line that causes an error: the one after the longest beginning of the file that is TOML and has no such error."""
+    """Return the line that causes an error: the line after the longest beginning of the file that is TOML without the error."""
     lines = data.splitlines(keepends=True)
     for count in reversed(range(len(lines))):
         try:

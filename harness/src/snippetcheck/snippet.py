@@ -371,10 +371,10 @@ class _Parser:
                 anchor = line if line in columns_by_last else None
             elif anchor is None:
                 remedy = "put it directly under the statement, with no blank line or comment between"
-                raise self.fail(line, f"#{match[1]} stands under no statement", remedy)
+                raise self.fail(line, f"#{match[1]} must stand directly under a statement", remedy)
             elif column not in columns_by_last[anchor]:
                 remedy = "indent it like the statement that prints, or put it at column 0 under the top-level statement"
-                raise self.fail(line, f"#{match[1]} has the indentation of no statement above it", remedy)
+                raise self.fail(line, f"#{match[1]} is not indented like a statement above it", remedy)
             else:
                 owner = lasts[bisect.bisect(starts, anchor) - 1]
                 lines_by_owner.setdefault(owner, []).append((line, match[1], (match[2] or "").rstrip(" \t")))

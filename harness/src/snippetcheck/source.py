@@ -73,7 +73,7 @@ def check_text(text: str, fail: Callable[[int, str, str], SnippetError]) -> None
             raise fail(number, f"has an invisible character, {sign}", remedy)
         coding = _CODING.match(line) if number <= 2 else None
         if coding and coding[1].lower() not in ("utf-8", "utf8"):
-            raise fail(number, f"says that it is coded in {coding[1]}", "save it as UTF-8 and drop this line")
+            raise fail(number, f"declares the encoding {coding[1]}", "save the file as UTF-8 and remove this line")
     if not text.strip():
         raise fail(1, "is empty", 'begin with a title, """...""", or remove the file')
     if not text.endswith("\n"):

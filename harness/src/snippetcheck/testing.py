@@ -34,7 +34,7 @@ def complaints(page: str, folder: Path, snippets: Mapping[str, str] | None = Non
     """Return the ledger's problems on a page with the text `page`, each as `line: message`.
 
     The page is written to `folder`/docs/page.md. `snippets` maps the name of each snippet to its text, which is written below
-    `folder`/snippets. That a snippet is on no page is no problem here. Raises SnippetError if a snippet is malformed.
+    `folder`/snippets. A snippet that no page embeds is allowed. Raises SnippetError if a snippet is malformed.
     """
     pages = folder / "docs"
     texts = {folder / "snippets" / name: text for name, text in (snippets or {}).items()}

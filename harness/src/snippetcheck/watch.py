@@ -131,7 +131,8 @@ class Watch:
     def tasks_of_page(self, path: Path) -> list[Task]:
         """Print the problems of a saved page's fences, and return the tasks for the snippets that the page embeds.
 
-        Return an empty list for a deleted page, and for a page that cannot be read, whose error is printed.
+        Return an empty list for a deleted page. For a page that cannot be read, print the error and return an empty
+        list.
         """
         try:
             fences = pages.fences(path)

@@ -38,7 +38,10 @@ class LambdaLR(LRScheduler):
         return state
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Restore the attributes from a result of `state_dict()`. Functions in `lr_lambdas` stay those of this schedule."""
+        """Restore the attributes from a result of `state_dict()`.
+
+        In `lr_lambdas`, the attributes of callable objects are restored; functions are kept.
+        """
         self.__dict__.update({k: v for k, v in state_dict.items() if k != "lr_lambdas"})
         for function, saved in zip(self.lr_lambdas, state_dict["lr_lambdas"], strict=False):
             restore_callable(function, saved)

@@ -67,7 +67,7 @@ class OneCycleLR(LRScheduler):
         super().__init__(optimizer, last_epoch)
 
     def _begin_momentum(self, base: Any, highest: Any, is_new: bool) -> None:
-        """Check that the optimizer has a momentum. In a new schedule, set it to the highest."""
+        """Check that the optimizer has a momentum. In a new schedule, set the momentum to `highest`."""
         defaults = self.optimizer.defaults
         if "momentum" not in defaults and "betas" not in defaults:
             raise ValueError("optimizer must support momentum or beta1 with `cycle_momentum` option enabled")

@@ -79,7 +79,9 @@ class ReduceLROnPlateau(LRScheduler):
         self.threshold_mode = threshold_mode
 
     def step(self, metrics: Any, epoch: int | None = None) -> None:  # type: ignore[override]
-        """Compare the metric of this epoch, a number or a tensor with one element, with the best, and lower the learning rates if it is time.
+        """Compare the metric of this epoch, a number or a tensor with one element, with the best metric so far.
+
+        If it was not better for more than `patience` epochs, lower the learning rates.
 
         `epoch` is deprecated and causes a warning.
         """

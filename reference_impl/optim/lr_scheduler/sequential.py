@@ -69,7 +69,7 @@ class SequentialLR(LRScheduler):
             scheduler.last_epoch -= 1
 
     def step(self) -> None:  # type: ignore[override]
-        """Set the learning rates of the next epoch by the schedule whose turn it is."""
+        """Set the learning rates of the next epoch by the schedule for that epoch."""
         self.last_epoch += 1
         index = bisect_right(self._milestones, self.last_epoch)
         scheduler = self._schedulers[index]

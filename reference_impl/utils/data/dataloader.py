@@ -187,7 +187,7 @@ DataLoader.__module__ = "torch.utils.data.dataloader"
 
 
 class _SingleProcessDataLoaderIter:
-    """An iterator over the batches of an epoch, which are loaded in this process. After an error in a sample the epoch goes on."""
+    """An iterator that loads the batches of an epoch in this process. After an error in a sample, the epoch continues."""
 
     def __init__(self, loader: DataLoader) -> None:
         self._index_sampler = loader._index_sampler

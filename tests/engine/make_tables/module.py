@@ -22,7 +22,7 @@ TABLE = ROOT / "docs" / "evidence" / "module_table.json"
 
 
 def modules(pattern: str = "") -> tuple[list[Any], list[str]]:
-    """Return the ModuleInfos whose names match `pattern` and which the engine has, and the names of those that it lacks."""
+    """Return two lists for the modules whose names match `pattern`: ModuleInfos of those in the engine, and names of the others."""
     from torch.testing._internal.common_modules import module_db
 
     from tests.engine.module_compare import lookup

@@ -24,7 +24,7 @@ TABLE = ROOT / "docs" / "evidence" / "op_table.json"
 
 
 def operations(pattern: str = "") -> tuple[list[Any], list[Any]]:
-    """Return the OpInfos whose names match `pattern`: those that the engine has, and those that it lacks."""
+    """Return two lists of the OpInfos whose names match `pattern`: those in the engine, and the others."""
     from tests.engine.op_compare import engine_callable, full_name
 
     chosen = [op for op in _op_db() if re.search(pattern, full_name(op))]

@@ -110,7 +110,7 @@ class EngineClient(Client):
     def _read_greeting(self) -> dict[str, Any]:
         """Return the first message of the server. Raises _ServerLost if none arrives in _START_TIME, or if the connection closes.
 
-        If another exception, as from an alarm, interrupts the wait for the message, the import goes on.
+        If another exception, as from an alarm, interrupts the wait for the message, the import continues.
         """
         self._wait(select.POLLIN, _START_TIME)
         try:
@@ -177,7 +177,7 @@ class EngineClient(Client):
         """If an exception leaves the `with` block, for example from a signal handler, end the server and abandon its jobs.
 
         A message may be incomplete, and the running program must end. Unless the exception ends the session, a new server
-        imports the engine at once; otherwise the import would count towards the timeout of the next test.
+        imports the engine immediately; otherwise the import would count towards the timeout of the next test.
         """
         try:
             yield

@@ -52,7 +52,7 @@ class Output:
 
 
 def new_mark() -> str:
-    """Return a random mark for the class Output, which no program prints by chance."""
+    """Return a random mark for the class Output. No program prints it by chance."""
     return f"\0{secrets.token_hex(8)}\0"
 
 

@@ -119,8 +119,9 @@ class Recorder:
     def finish_in_copy(self, index: int, error: BaseException | None) -> None:
         """Handle the end of a statement in a forked copy of the process.
 
-        A copy is ended after its second statement, or at an error: it must end itself in the statement that forks or in the
-        next one, such as `if pid == 0:`. `sys.exit` ends it as in plain Python.
+        A copy must end itself in the statement that forks, or in the next statement, which is often `if pid == 0:`. If the
+        copy is still running after these, or raises an error, this method ends it. `sys.exit` ends a copy as in plain
+        Python.
         """
         if isinstance(error, SystemExit):
             self.flush()
@@ -157,7 +158,8 @@ class Recorder:
     def has_exit_handlers(self) -> bool:
         """Return whether the program registered an exit handler, a `weakref.finalize` or a handler of `logging`.
 
-        All finalizers share one exit handler, so a new finalizer is found in their registry. So do all handlers of `logging`.
+        All finalizers share one exit handler, and all handlers of `logging` share another. So new ones are found in the
+        registries of finalizers and of handlers.
         """
         finalizers = weakref.finalize._registry  # type: ignore[attr-defined]
         is_new = not finalizers.keys() <= self.finalizers or _log_handlers() != self.log_handlers

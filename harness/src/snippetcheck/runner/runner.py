@@ -25,7 +25,9 @@ _Key = tuple[str, str, str]  # the name and the text of a snippet, and the name 
 
 
 class Runner:
-    """Runs each text of a snippet once per engine, until `forget`. All runs have the same hash seed and time zone.
+    """Runs each snippet only once per engine, until its text changes or `forget` is called.
+
+    All runs have the same hash seed and time zone.
 
     Args:
         cache: where runs are read and written; None for no cache.
@@ -53,7 +55,7 @@ class Runner:
         return EngineClient(engine, self.hash_seed, self.time_zone)
 
     def start_engines(self, names: Iterable[str]) -> None:
-        """Start importing these engines, unless there is a cache, whose runs may be enough."""
+        """Start importing these engines, unless there is a cache: cached runs may be enough."""
         for name in names if not self.cache else ():
             self.clients[name].launch()
 

@@ -24,7 +24,7 @@ def main(folder: str, engine: str) -> None:
     stdin has the job, a line of JSON, and then the token that ends the journal.
 
     Args:
-        folder: the folder for the journal, which also holds the files of the program.
+        folder: holds the journal and the files of the program.
         engine: the engine as JSON.
     """
     job, token = _job_and_token()

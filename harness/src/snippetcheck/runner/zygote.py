@@ -51,7 +51,8 @@ class Zygote:
     def start(self, engine: Engine, server_connection: socket.socket) -> Self:
         """Start the process and wait for the import of the engine. Raises ZygoteLost if the process ends during the import.
 
-        This is not the constructor, which Python 3.11 would count as a further level of recursion in each child.
+        This is a method and not the constructor: Python 3.11 would count the constructor as a further level of
+        recursion in each child.
 
         Args:
             server_connection: the socket between server and client, which the zygote closes.
@@ -95,7 +96,7 @@ class Zygote:
             os.waitpid(self.pid, 0)
 
     def _wake(self) -> None:
-        """Let the zygote continue if a snippet has stopped it. Its process id is valid until `end`, even after its own end."""
+        """Let the zygote continue if a snippet has stopped it. Its process id is valid until `end`, even if it has ended."""
         os.kill(self.pid, signal.SIGCONT)
 
     def _reply(self) -> Any:
@@ -180,7 +181,7 @@ def _create_pipe_stream(stream: Any) -> Any:
 
 
 def _clone() -> int:
-    """Fork like `os.fork`, except that the parent of the copy is the parent of this process. Return the id of the copy, in the copy 0.
+    """Fork like `os.fork`, but make this process's parent the parent of the copy. Return the id of the copy, and 0 in the copy.
 
     The C library stores the thread id at an address that the kernel knows. Like `fork` of the C library, this function has
     the kernel update the id. Raises OSError if the kernel cannot fork.
