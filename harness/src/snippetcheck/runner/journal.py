@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import secrets
@@ -35,12 +36,20 @@ class Output:
     """The output of a process on one stream. The process writes a mark after each statement; a plain process also before the first.
 
     Args:
-        limit: in bytes. Subclasses store no more output when the stored output exceeds it.
+        fd: the end of a pipe from which to read.
+        limit: in bytes. When the stored output exceeds it, `read` reads no more.
     """
 
-    def __init__(self, mark: str, limit: int):
-        self.mark, self.limit = mark.encode(), limit
+    def __init__(self, fd: int, mark: str, limit: int):
+        self.fd, self.mark, self.limit = fd, mark.encode(), limit
         self.data = bytearray()
+
+    def read(self) -> int:
+        """Read the new output; if the pipe blocks, up to its end. Return the number of bytes read so far, without marks."""
+        with contextlib.suppress(BlockingIOError):
+            while (size := self.size()) <= self.limit and (part := os.read(self.fd, 1 << 16)):
+                self.data += part
+        return size
 
     def size(self) -> int:
         """Return the number of stored bytes, without marks."""
