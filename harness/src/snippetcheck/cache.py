@@ -40,7 +40,7 @@ class Cache:
 
     def __init__(self, folder: Path):
         self.folder = folder
-        self._engines: dict[str, str] = {}
+        self._engine_keys: dict[str, str] = {}  # by the name of the engine
 
     def get(self, snippet: Snippet, engine: Engine) -> Run | None:
         """Return the cached run, or None if the cache has no valid entry."""
@@ -83,7 +83,9 @@ class Cache:
 
     def key(self, snippet: Snippet, engine: Engine) -> str:
         """Return the cache key of a run of `snippet` on `engine`. The docstring of this module lists what the key covers."""
-        digest = hashlib.sha256(self.engine_key(engine).encode())
+        if engine.name not in self._engine_keys:
+            self._engine_keys[engine.name] = engine_key(engine)
+        digest = hashlib.sha256(self._engine_keys[engine.name].encode())
         digest.update(f"\0{snippet.path.resolve()}\0".encode())
         digest.update(snippet.text.encode())
         digest.update(repr(snippet.prompts).encode() if snippet.prompts else b"")
@@ -91,12 +93,6 @@ class Cache:
         for name in sorted(snippet.imports - sys.stdlib_module_names):
             digest.update(_local_source(name, engine.path).encode())
         return digest.hexdigest()
-
-    def engine_key(self, engine: Engine) -> str:
-        """Return the result of the function `engine_key` for this engine, computed at the first call and then stored."""
-        if engine.name not in self._engines:
-            self._engines[engine.name] = engine_key(engine)
-        return self._engines[engine.name]
 
     def _file(self, snippet: Snippet, engine: Engine) -> Path:
         return self.folder / f"{self.key(snippet, engine)}.json"
