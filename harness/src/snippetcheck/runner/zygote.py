@@ -45,7 +45,6 @@ class Zygote:
     Attributes:
         greeting: the first message of the zygote. If the engine is imported, `origins` in it maps each module in the
             `sources` of the engine to its file; otherwise `failed` is the reason.
-        has_failed: whether the engine could not be imported.
     """
 
     def start(self, engine: Engine, server_connection: socket.socket) -> Self:
@@ -74,7 +73,6 @@ class Zygote:
         self._socket = own_socket
         self._lines = own_socket.makefile("rb")
         self.greeting: dict[str, Any] = self._reply()
-        self.has_failed = "failed" in self.greeting
         return self
 
     def fork(self, folder: str, descriptors: child.Descriptors) -> int:
