@@ -8,7 +8,6 @@ No file below the snippets folder runs in pytest's process: an `os._exit(0)` wou
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Generator, Iterable
 from dataclasses import replace
@@ -22,8 +21,6 @@ from snippetcheck.pytest_session import STATE_KEY, PluginState, existing_paths
 from snippetcheck.settings import Settings, SettingsError, check_timeout, find_root, is_project, load_settings
 from snippetcheck.snippet import SUFFIXES
 from snippetcheck.source import display_path
-
-_IMPORTED_BY_PYTEST = ("conftest.py", "__init__.py")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -43,8 +40,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_load_initial_conftests(early_config: pytest.Config) -> None:
     """Raise pytest.UsageError, which ends the run, for a mistake in the settings or a reserved name among the snippets."""
     try:
-        if settings := project_of(early_config, early_config.known_args_namespace.file_or_dir):
-            refuse_reserved_names(settings.snippets_dir)
+        project_of(early_config, early_config.known_args_namespace.file_or_dir)
     except SettingsError as error:
         raise pytest.UsageError(str(error)) from None
 
@@ -93,9 +89,9 @@ class SnippetPlugin(PluginState):
         """
         if not collection_path.is_dir() or not self.contains(collection_path):
             return None
-        if is_link_to_parent(collection_path):
+        if collection_path.is_symlink() and collection_path.parent.resolve().is_relative_to(collection_path.resolve()):
             return True
-        if self.has_option("ignore", "ignore_glob") or collection_path.name == "__pycache__":
+        if any(map(self.config.getoption, ("ignore", "ignore_glob"))) or collection_path.name == "__pycache__":
             return None
         return False
 
@@ -170,17 +166,3 @@ def project_of(config: pytest.Config, arguments: Iterable[str]) -> Settings | No
             message = f"{path}: belongs to another project than {projects[0].file}"
             raise SettingsError(message, "run pytest in each project by itself")
     return projects[0] if projects else None
-
-
-def refuse_reserved_names(folder: Path) -> None:
-    """Raise SettingsError if the snippets folder has a file that pytest would import."""
-    for base, _, names in os.walk(folder):
-        for name in set(names) & set(_IMPORTED_BY_PYTEST):
-            message = f"{Path(base, name)}: pytest would import it into its process, without the harness"
-            remedy = "no snippet can have this name: rename it, or move it out of the snippets folder"
-            raise SettingsError(message, remedy)
-
-
-def is_link_to_parent(folder: Path) -> bool:
-    """Return whether a folder is a link to a folder that contains it."""
-    return folder.is_symlink() and folder.parent.resolve().is_relative_to(folder.resolve())

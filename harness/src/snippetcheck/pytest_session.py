@@ -20,6 +20,8 @@ from snippetcheck.settings import Settings
 from snippetcheck.snippet import files
 from snippetcheck.source import plural
 
+_LEAVE_OUT = ("ignore", "ignore_glob", "deselect")  # options of pytest that leave items out
+
 
 class PluginState:
     """The settings, runs and verdicts of one pytest session. It is a pytest plugin that registers itself.
@@ -67,10 +69,6 @@ class PluginState:
 
     # -- whether snippets were run as requested ---------------------------------------------------------
 
-    def has_option(self, *names: str) -> bool:
-        """Return whether one of these options of pytest is set."""
-        return any(map(self.config.getoption, names))
-
     def requested_paths(self) -> list[Path]:
         """Return the existing files and folders in the arguments of pytest, as resolved paths."""
         return [path.resolve() for path in existing_paths(self.config.invocation_params.dir, self.config.args)]
@@ -95,7 +93,7 @@ class PluginState:
 
         Return False if an option or another plugin has left them out.
         """
-        if self.items_judged or not self.requested_sources() or self.has_option("ignore", "ignore_glob", "deselect"):
+        if self.items_judged or not self.requested_sources() or any(map(self.config.getoption, _LEAVE_OUT)):
             return False
         return not self.collected or bool(self.items_selected)
 

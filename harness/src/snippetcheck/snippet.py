@@ -179,8 +179,6 @@ def read_text(path: Path) -> str:
         raise SnippetError(path, 1, f"ends in {path.suffix!r}", "rename it to end in .py")
     if not path.name.isprintable():
         raise SnippetError(path, 1, "file name has unprintable characters", "use letters, digits, hyphens, underscores")
-    if path.name in ("conftest.py", "__init__.py"):
-        raise SnippetError(path, 1, f"{path.name!r} is reserved by pytest", "rename the snippet")
     if path.is_symlink() and not path.exists():
         raise SnippetError(path, 1, "symbolic link to a missing file", "correct or remove the link")
     if path.exists() and not path.is_file():
