@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import faulthandler
-import gc
 import json
 import os
 import platform
@@ -22,7 +21,7 @@ import traceback
 from typing import Any, Self
 
 from snippetcheck.engines import Engine, EngineError
-from snippetcheck.runner import child, containment, recorder
+from snippetcheck.runner import child, containment, plain_python, recorder
 from snippetcheck.runner.engine_import import import_engine
 
 _CLONE_PARENT, _CLONE_CHILD_CLEARTID, _CLONE_CHILD_SETTID = 0x8000, 0x0020_0000, 0x0100_0000
@@ -120,7 +119,9 @@ class _ZygoteProcess:
         sys.stderr = sys.__stderr__ = _create_pipe_stream(sys.stderr)  # type: ignore[misc]
         try:
             self.reseed, origins = import_engine(self.engine)
-            self.freeze_heap()
+            plain_python.hide_calls("profile")
+            plain_python.hide_calls("trace")
+            plain_python.freeze_heap()
         except EngineError as error:
             self.reply({"failed": str(error)})
             return
@@ -137,23 +138,13 @@ class _ZygoteProcess:
         """Send a line of JSON to the server."""
         self.connection.sendall(json.dumps(values).encode() + b"\n")
 
-    def freeze_heap(self) -> None:
-        """Freeze the objects of the engine. Garbage collection in a child then does not write to their memory pages.
-
-        The kernel copies each page to which a child writes.
-        """
-        count_before = gc.get_freeze_count()
-        gc.freeze()  # a collection in a child would copy every page of the engine
-        gc.collect()  # clears Python's free lists
-        self.frozen_count = gc.get_freeze_count() - count_before  # counted once: this walks the whole heap
-
     def fork(self, folder: str, descriptors: child.Descriptors) -> None:
         """Fork a child that waits for its job, and send its id to the server."""
         pid = _clone()
         if pid == 0:
             try:
                 self.connection.close()
-                child.wait_and_run(descriptors, folder, self.reseed, self.frozen_count)
+                child.wait_and_run(descriptors, folder, self.reseed)
             except BaseException:
                 os.write(2, traceback.format_exc().encode())
             finally:
