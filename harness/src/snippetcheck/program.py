@@ -66,18 +66,19 @@ class Program:
 
     def _compile(self) -> None:
         tree = self._tree()
-        body = tree.body[1:] if ast.get_docstring(tree, clean=False) is not None else tree.body
-        self.spans = blocks(body)
+        begin = int(ast.get_docstring(tree, clean=False) is not None)
+        self.spans = blocks(tree.body[begin:])
         starts = [first for first, _ in self.spans]
-        numbers = [bisect.bisect(starts, first_line(node)) - 1 for node in body]
-        is_future = [isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in body]
-        begin = is_future.index(False) if False in is_future else len(body)  # Python allows nothing before these imports
-        statements: list[ast.stmt] = []
-        for position in range(begin, len(body)):
-            if position == begin or numbers[position] != numbers[position - 1]:
-                statements.append(_mark_before(body[position], numbers[position]))
-            statements.append(body[position])
-        tree.body[len(tree.body) - len(body) + begin :] = statements
+        statements, marked = tree.body[:begin], -1
+        for node in tree.body[begin:]:
+            index = bisect.bisect(starts, first_line(node)) - 1
+            # Python allows nothing above the imports from `__future__`
+            is_future = isinstance(node, ast.ImportFrom) and node.module == "__future__"
+            if index > marked and not is_future:
+                statements.append(_mark_before(node, index))
+                marked = index
+            statements.append(node)
+        tree.body = statements
         self._code = compile(tree, self.path, "exec", dont_inherit=True)
 
     def _tree(self) -> ast.Module:
