@@ -70,12 +70,12 @@ class ChildHandle(Watchdog):
         return self.handle in ready
 
     def usage(self) -> Usage:
-        """Return the number of processes of the snippet, the number of their threads, and their memory."""
+        """Return the number of processes of the snippet, the number of their threads, their memory, and the size of the output."""
         pids = [self.pid]
         if containment.children(os.getpid()) != {*pids, *self.exempt_pids} or containment.children(self.pid) != set():
             pids = containment.descendants(os.getpid(), self.exempt_pids)  # slow: it reads all of /proc
         memory, threads = containment.memory_and_threads(pids)
-        return Usage(len(pids), threads, memory)
+        return Usage(len(pids), threads, memory, self.count_output())
 
     def count_output(self) -> int:
         """Read the new output of the child, and return the number of bytes on stdout and stderr so far, without marks."""

@@ -30,6 +30,7 @@ except ImportError:  # Windows
 FILE_LIMIT = 64 * MEBIBYTE  # bytes of one file that a program writes
 DISK_LIMIT = 256 * MEBIBYTE  # bytes in the folder of a program
 FILES_LIMIT = 20_000  # files and folders in the folder of a program
+_KILL_TIME = 10.0  # seconds to try to kill all processes of a program
 
 SHARED_MEMORY = Path("/dev/shm")
 # Makes a process write its traceback. Programs hardly use it, unlike SIGUSR1. macOS lacks the first, and Windows both.
@@ -154,16 +155,16 @@ def children(pid: int) -> set[int] | None:
     return set(map(int, b" ".join(lists).split()))
 
 
-def kill_all(root: int, exempt_pids: Collection[int] = (), group: int | None = None, patience: float = 10.0) -> None:
+def kill_all(root: int, exempt_pids: Collection[int] = (), group: int | None = None) -> None:
     """Kill and reap the descendants of the process `root` and the process group `group`.
 
     The processes `exempt_pids` and their descendants are left alone. All others are stopped before they are killed; otherwise a
-    fork bomb could fork faster than it is killed. After `patience` seconds, this function gives up.
+    fork bomb could fork faster than it is killed. After _KILL_TIME, this function gives up.
     """
     if group is not None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(group, signal.SIGKILL)
-    deadline = time.monotonic() + patience
+    deadline = time.monotonic() + _KILL_TIME
     stopped_pids: set[int] = set()
     while time.monotonic() < deadline:
         new_pids = [pid for pid in descendants(root, exempt_pids) if pid not in stopped_pids]

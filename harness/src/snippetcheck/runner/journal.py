@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import secrets
 import signal
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -60,11 +59,6 @@ class Output:
         return bytes(self.data).split(self.mark)
 
 
-def new_mark() -> str:
-    """Return a random mark for the class Output, which no program prints by chance."""
-    return f"\0{secrets.token_hex(8)}\0"
-
-
 def build_run(
     job: Mapping[str, Any], record: Record, code: int, stop_reason: tuple[str, str] | None, seconds: float
 ) -> Run:
@@ -84,8 +78,10 @@ def build_run(
     statements = _build_statements(entries, output, errors)
     ending = stop_reason or check_output_size(job, sum(map(len, (*output, *errors))))
     if ending is None:
-        is_complete_run = len(statements) == job["statements"]
-        is_as_expected = is_complete_run and _has_expected_end(statements[-1], job["last_may_raise"])
+        error = statements[-1].error if len(statements) == job["statements"] else None
+        is_as_expected = len(statements) == job["statements"] and (
+            not error or job["last_may_raise"] or error.is_success
+        )
         ending = _describe_outcome(entries, is_complete, is_as_expected, code, b"".join(errors))
     is_cut = bool(statements) and not statements[-1].ended
     tail = entries[-1] if entries and "tail" in entries[-1] else {"warnings": [], "reads": None, "reads_itself": False}
@@ -139,10 +135,6 @@ def _are_in_order(entries: list[dict[str, Any]]) -> bool:
 def signal_name(number: int) -> str:
     """Return the name of a signal, such as `SIGKILL` for 9."""
     return signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
-
-
-def _has_expected_end(last: StatementRun, may_raise: bool) -> bool:
-    return last.error is None or may_raise or last.error.is_success
 
 
 def _describe_outcome(

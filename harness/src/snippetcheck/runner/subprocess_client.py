@@ -131,13 +131,9 @@ class _Process(Watchdog):
         return self.popen.returncode is not None
 
     def usage(self) -> Usage:
-        """Return the number and the memory of the processes that `ps` lists, and 0 for their threads."""
-        rows = self.processes()
-        return Usage(len(rows), 0, sum(kibibytes for kibibytes, _ in rows) * 1024)
-
-    def count_output(self) -> int:
-        """Return the number of bytes on stdout and stderr so far, without marks."""
-        return self.output.size() + self.errors.size()
+        """Return the number and the memory of the processes that `ps` lists, 0 for their threads, and the size of the output."""
+        rows, output = self.processes(), self.output.size() + self.errors.size()
+        return Usage(len(rows), 0, sum(kibibytes for kibibytes, _ in rows) * 1024, output)
 
     def dump_traceback(self) -> None:
         """Make the process write its traceback to stderr, and wait _DUMP_TIME. On Windows, it writes without a signal."""

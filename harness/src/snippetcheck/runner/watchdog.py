@@ -11,7 +11,7 @@ from snippetcheck import outcome
 from snippetcheck.engines import MEBIBYTE
 from snippetcheck.outcome import Run
 from snippetcheck.runner import containment
-from snippetcheck.runner.journal import Record, build_run, check_output_size, new_mark
+from snippetcheck.runner.journal import Record, build_run, check_output_size
 
 _PATIENCE = 1.0  # seconds that the processes which a program has started get to end after it
 _SHORTEST_INTERVAL, _LONGEST_INTERVAL = 0.05, 0.25  # seconds between two checks of the limits
@@ -23,6 +23,7 @@ class Usage(NamedTuple):
     processes: int
     threads: int
     memory: int  # bytes
+    output: int  # bytes on stdout and stderr so far, without marks
 
 
 class Watchdog:
@@ -36,13 +37,13 @@ class Watchdog:
 
     Attributes:
         token: a random text, the last line of a complete journal.
-        mark: a random text that separates the outputs of two statements.
+        mark: a random text that separates the outputs of two statements, and that no program prints by chance.
         exit_code: the exit code of the process, negative for a signal; 0 while it runs.
     """
 
     def __init__(self, job: dict[str, Any], folder: Path):
         self.job, self.folder = job, folder
-        self.token, self.mark = secrets.token_hex(16).encode(), new_mark()
+        self.token, self.mark = secrets.token_hex(16).encode(), f"\0{secrets.token_hex(8)}\0"
         self.exit_code = 0
 
     def run(self) -> Run:
@@ -73,7 +74,7 @@ class Watchdog:
     def exceeded_limit(self) -> tuple[str, str] | None:
         """Return the outcome and the reason if the program exceeds a limit, else None."""
         limits, usage = self.job["limits"], self.usage()
-        if excess := check_output_size(self.job, self.count_output()):
+        if excess := check_output_size(self.job, usage.output):
             return excess
         for number, name in ((usage.processes, "processes"), (usage.threads, "threads")):
             if number > limits[name]:
@@ -106,10 +107,6 @@ class Watchdog:
 
     def usage(self) -> Usage:
         """Return the resources that the processes of the program use now."""
-        raise NotImplementedError
-
-    def count_output(self) -> int:
-        """Return the number of bytes on stdout and stderr so far, without marks."""
         raise NotImplementedError
 
     def dump_traceback(self) -> None:
