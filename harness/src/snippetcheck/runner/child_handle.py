@@ -9,7 +9,6 @@ import os
 import select
 import socket
 import tempfile
-import time
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,6 @@ from snippetcheck.runner.watchdog import Usage, Watchdog
 from snippetcheck.runner.zygote import Zygote
 
 _LONGEST_JOURNAL = 1 << 28  # bytes
-_DUMP_TIME = 0.1  # seconds that a child gets to write its traceback after a timeout
 
 
 class ChildHandle(Watchdog):
@@ -80,16 +78,6 @@ class ChildHandle(Watchdog):
     def count_output(self) -> int:
         """Read the new output of the child, and return the number of bytes on stdout and stderr so far, without marks."""
         return self.output.read() + self.errors.read()
-
-    def dump_traceback(self) -> None:
-        """Make the child write its traceback to stderr, and wait until some of it is there, at most _DUMP_TIME."""
-        before = self.count_output()
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(self.pid, containment.DUMP_SIGNAL)
-        deadline = time.monotonic() + _DUMP_TIME
-        while time.monotonic() < deadline and self.count_output() == before:
-            time.sleep(0.005)
-        time.sleep(0.01)
 
     def running_processes(self) -> list[str]:
         """Return the names of the processes that the snippet started and that have not ended with the child."""

@@ -241,11 +241,9 @@ def folder_size(folder: Path) -> tuple[int, int]:
 
 def remove_folder(folder: Path) -> None:
     """Remove a folder, even if a snippet changed its permissions, or replaced it by a file or a link."""
-    try:
+    with contextlib.suppress(OSError):
         os.rmdir(folder)  # the usual case: nothing was written
         return
-    except OSError:
-        pass
     if not os.path.isdir(folder) or os.path.islink(folder):  # the target of a link is not removed
         with contextlib.suppress(FileNotFoundError):
             os.unlink(folder)

@@ -30,7 +30,6 @@ from snippetcheck.snippet import Snippet
 
 _START_TIME = 120.0  # seconds that the import of an engine may take
 _PATIENCE = 1.0  # seconds to wait for the last output of a killed program
-_DUMP_TIME = 0.2  # seconds that a process gets to write its traceback after a timeout
 _TABLE = ["ps", "-axo", "pid=,pgid=,stat=,rss=,comm="]
 
 
@@ -101,6 +100,7 @@ class _Process(Watchdog):
             cwd=work,
             start_new_session=True,
         )
+        self.pid = self.popen.pid
         limit = job["limits"]["output"] * MEBIBYTE
         assert self.popen.stdin and self.popen.stdout and self.popen.stderr
         streams = self.popen.stdout, self.popen.stderr
@@ -135,12 +135,6 @@ class _Process(Watchdog):
         rows, output = self.processes(), self.output.size() + self.errors.size()
         return Usage(len(rows), 0, sum(kibibytes for kibibytes, _ in rows) * 1024, output)
 
-    def dump_traceback(self) -> None:
-        """Make the process write its traceback to stderr, and wait _DUMP_TIME. On Windows, it writes without a signal."""
-        if containment.DUMP_SIGNAL:
-            self.popen.send_signal(containment.DUMP_SIGNAL)
-        time.sleep(_DUMP_TIME)
-
     def running_processes(self) -> list[str]:
         """Return the names of the processes that still run. If only their open output shows them, return a text in place of names."""
         names = [command for _, command in self.processes()]
@@ -158,7 +152,7 @@ class _Process(Watchdog):
         return [
             (int(kibibytes), os.path.basename(" ".join(command)))
             for pid, group, state, kibibytes, *command in rows
-            if (int(group) == self.popen.pid or int(pid) in marked_pids) and not state.startswith("Z")
+            if (int(group) == self.pid or int(pid) in marked_pids) and not state.startswith("Z")
         ]
 
     def kill(self) -> None:
@@ -166,7 +160,7 @@ class _Process(Watchdog):
         self.popen.kill()
         if hasattr(os, "killpg"):
             with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.popen.pid, signal.SIGKILL)
+                os.killpg(self.pid, signal.SIGKILL)
         containment.kill_marked(self.marker, self.folder)
         self.exit_code = self.popen.wait()
         for thread in self.readers:

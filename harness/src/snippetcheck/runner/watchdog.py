@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import secrets
 import time
 from pathlib import Path
@@ -14,6 +16,7 @@ from snippetcheck.runner import containment
 from snippetcheck.runner.journal import Record, build_run, check_output_size
 
 _PATIENCE = 1.0  # seconds that the processes which a program has started get to end after it
+_DUMP_TIME = 0.2  # seconds that a process gets to write its traceback after a timeout
 _SHORTEST_INTERVAL, _LONGEST_INTERVAL = 0.05, 0.25  # seconds between two checks of the limits
 
 
@@ -38,8 +41,11 @@ class Watchdog:
     Attributes:
         token: a random text, the last line of a complete journal.
         mark: a random text that separates the outputs of two statements, and that no program prints by chance.
+        pid: the id of the process, which a subclass starts.
         exit_code: the exit code of the process, negative for a signal; 0 while it runs.
     """
+
+    pid: int
 
     def __init__(self, job: dict[str, Any], folder: Path):
         self.job, self.folder = job, folder
@@ -70,6 +76,13 @@ class Watchdog:
                 return outcome.TIMED_OUT, f"ran longer than {self.job['timeout']:g} s"
             interval = min(interval * 1.2, _LONGEST_INTERVAL)
         return None
+
+    def dump_traceback(self) -> None:
+        """Have the process write its traceback to stderr, and wait for it. Without DUMP_SIGNAL, it does that by itself."""
+        if containment.DUMP_SIGNAL:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.pid, containment.DUMP_SIGNAL)
+        time.sleep(_DUMP_TIME)
 
     def exceeded_limit(self) -> tuple[str, str] | None:
         """Return the outcome and the reason if the program exceeds a limit, else None."""
@@ -107,10 +120,6 @@ class Watchdog:
 
     def usage(self) -> Usage:
         """Return the resources that the processes of the program use now."""
-        raise NotImplementedError
-
-    def dump_traceback(self) -> None:
-        """Have the process write its traceback to stderr, and wait for it. This is called at the timeout of the job."""
         raise NotImplementedError
 
     def running_processes(self) -> list[str]:
