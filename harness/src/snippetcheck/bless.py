@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import difflib
-import itertools
 import os
 import re
 import tempfile
@@ -174,7 +173,8 @@ def _find_edits(
 ) -> list[_Edit]:
     """Return the edits that make the expected lines of a statement agree with its run.
 
-    Raises BlessError for an unexpected error, for the lack of an expected error, and if `_divide_output` raises it.
+    Raises BlessError for an unexpected error, for the lack of an expected error, and if the number of printed lines has changed
+    while the expected ones stand in several places.
     """
     is_last = statement is snippet.statements[-1]
     error = statement_run.error
@@ -206,44 +206,22 @@ def _find_edits(
     block = _warning_lines(statement, statement_run.warnings, snippet.text, other_warnings)
     if statement.error and error:
         block += _error_lines(statement.error, error, _error_name(snippet, statement.error, error, other_runs))
-    groups = _find_groups(snippet, statement)
-    if not groups:
+    old = statement.output
+    if not old:
         return [(statement.last, statement.block_last, [line.source for line in output] + block)]
-    edits: list[_Edit] = []
-    for (first, last, indent), share in zip(groups, _divide_output(snippet, statement, groups, output), strict=True):
-        new = [line.text if statement.text_lines else line.source for line in share]
-        edits.append((first - 1, last, [indent + line for line in new]))
-    end = max(statement.last, groups[-1][1])
-    return edits if statement.text_lines else [*edits, (end, max(end, statement.block_last), block)]
-
-
-def _find_groups(snippet: Snippet, statement: Statement) -> list[tuple[int, int, str]]:
-    """Return (first line, last line, indentation) of each group of adjacent, equally indented lines with expected output."""
-    groups: list[tuple[int, int, str]] = []
-    lines = snippet.lines
-    for line in statement.output:
-        indent = _indentation(lines[(statement.text_lines[0] if statement.text_lines else line.line) - 1])
-        if groups and groups[-1][1:] == (line.line - 1, indent):
-            groups[-1] = (groups[-1][0], line.line, indent)
-        else:
-            groups.append((line.line, line.line, indent))
-    return groups
-
-
-def _divide_output(
-    snippet: Snippet, statement: Statement, groups: list[tuple[int, int, str]], output: list[ExpectedLine]
-) -> list[list[ExpectedLine]]:
-    """Divide `output`, the new lines of a statement, among `groups`, which `_find_groups` has returned for the present lines.
-
-    Raises BlessError if there are several groups and the total number of lines has changed.
-    """
-    if len(groups) == 1:
-        return [output]
-    if len(output) != len(statement.output):
-        message = f"prints {plural(len(output), 'line')}, but its {len(statement.output)} expected lines are in several places"
+    new = [line.text if statement.text_lines else line.source for line in output]
+    indents = [_indentation(snippet.lines[(statement.text_lines or (line.line,))[0] - 1]) for line in old]
+    first, last = old[0].line, old[-1].line
+    if len(set(indents)) == 1 and last - first + 1 == len(old):
+        edits = [(first - 1, last, [indents[0] + text for text in new])]
+    elif len(new) == len(old):
+        places = zip(old, indents, new, strict=True)
+        edits = [(line.line - 1, line.line, [indent + text]) for line, indent, text in places]
+    else:
+        message = f"prints {plural(len(new), 'line')}, but its {len(old)} expected lines are in several places"
         raise _refusal(snippet, statement.first, f"{message}\n    move them under the whole statement, at column 0")
-    ends = list(itertools.accumulate(last - first + 1 for first, last, _ in groups))
-    return [output[start:end] for start, end in itertools.pairwise([0, *ends])]
+    end = max(statement.last, last)
+    return edits if statement.text_lines else [*edits, (end, max(end, statement.block_last), block)]
 
 
 def _indentation(line: str) -> str:
