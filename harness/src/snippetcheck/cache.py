@@ -22,7 +22,6 @@ import os
 import platform
 import site
 import sys
-import tempfile
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
@@ -62,17 +61,14 @@ class Cache:
         if not has_ended or run.reads is None or len(run.statements) > len(snippet.statements):
             return
         file = self._file(snippet, engine)
-        name = None
-        try:
+        temporary = file.with_suffix(f".{os.getpid()}")
+        with contextlib.suppress(OSError):
             self.folder.mkdir(parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(dir=self.folder)
-            with os.fdopen(handle, "w") as stream:
-                json.dump(run.to_json(), stream)
-            os.replace(name, file)
-        except OSError:
-            if name:
-                with contextlib.suppress(OSError):
-                    os.unlink(name)
+            try:
+                temporary.write_text(json.dumps(run.to_json()))
+                temporary.replace(file)
+            finally:
+                temporary.unlink(missing_ok=True)
 
     def prune(self) -> None:
         """Remove the oldest entries until at most `_MAX_ENTRIES` are left. Stop without an error at a disk error."""
@@ -118,7 +114,7 @@ def engine_key(engine: Engine) -> str:
         "\n".join(installed_packages()),
         *(f"{name}={os.environ.get(name)}" for name in (*KEPT_ENVIRONMENT, *engine.environment)),
     ]
-    parts += [_source(name, engine.path) for name in engine.sources]
+    parts += [_digest(files_of(name, engine.path)) for name in engine.sources]
     module_names = {name.partition(".")[0] for name in (*engine.preload, *engine.replace.values(), *engine.reseed)}
     parts += [_local_source(name, engine.path) for name in sorted(module_names - set(engine.sources))]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
@@ -153,11 +149,9 @@ def processor() -> str:
 
 
 def _local_source(name: str, path: tuple[str, ...]) -> str:
-    """Return the checksum of the files of a module; an empty string for a missing module or one of an installed package."""
-    spec = find(name, path)
-    if spec is None or "-packages" in str(spec.origin or ""):
-        return ""
-    return _source(name, path)
+    """Return the checksum of the files of a module; an empty string for one of an installed package."""
+    is_installed = "-packages" in str(getattr(find(name, path), "origin", ""))
+    return "" if is_installed else _digest(files_of(name, path))
 
 
 def source_files(engine: Engine) -> list[Path]:
@@ -169,10 +163,6 @@ def forget_sources() -> None:
     """Clear the caches of module lookups, so that `source_files` finds modules that were created after a lookup."""
     importlib.invalidate_caches()
     find.cache_clear()
-
-
-def _source(name: str, path: tuple[str, ...]) -> str:
-    return _digest(files_of(name, path)) if find(name, path) else f"{name} is missing"
 
 
 def files_of(name: str, path: tuple[str, ...]) -> list[Path]:
