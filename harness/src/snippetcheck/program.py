@@ -186,12 +186,9 @@ class _Mark:
 
 def _mark_before(node: ast.stmt, index: int) -> ast.stmt:
     """Return the expression to insert before statement `index`. The compiler neither folds a matrix product nor warns of its operands."""
-    mark = ast.Expr(ast.BinOp(ast.Constant(_MARK), ast.MatMult(), ast.Constant(index)))
-    for part in ast.walk(mark):
-        if isinstance(part, ast.expr | ast.stmt):
-            part.lineno = part.end_lineno = first_line(node)
-            part.col_offset = part.end_col_offset = 0
-    return mark
+    product = ast.BinOp(ast.Constant(_MARK), ast.MatMult(), ast.Constant(index))
+    line = first_line(node)
+    return ast.fix_missing_locations(ast.Expr(product, lineno=line, end_lineno=line, col_offset=0, end_col_offset=0))
 
 
 @contextlib.contextmanager
