@@ -68,11 +68,13 @@ class _Filter:
         return self.function(frame, event, argument)
 
 
-def hide_calls(kind: str) -> None:
-    """Have a function that the program sets with `sys.setprofile` or `sys.settrace` not be called for the code of the harness.
+def hide_calls() -> None:
+    """Have a function that the program sets with `sys.setprofile` or `sys.settrace` not be called for the code of the harness."""
+    for kind in ("profile", "trace"):
+        _hide_calls(kind)
 
-    `kind` is "profile" or "trace".
-    """
+
+def _hide_calls(kind: str) -> None:
     setter, getter = getattr(sys, f"set{kind}"), getattr(sys, f"get{kind}")
 
     @functools.wraps(setter)

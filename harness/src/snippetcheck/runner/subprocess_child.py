@@ -40,8 +40,7 @@ def main(folder: str, engine: str) -> None:
     output, errors, journal, token = (hide_descriptor(fd, index) for index, fd in enumerate((1, 2, journal, token)))
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", errors=stream.errors, line_buffering=True, newline="\n")  # type: ignore[union-attr]
-    hide_calls("profile")
-    hide_calls("trace")
+    hide_calls()
     recorder = Recorder(job, output, errors, journal)
     for fd in (output, errors):
         os.write(fd, job["mark"].encode())  # separates what the import has printed from the output of the program

@@ -119,8 +119,7 @@ class _ZygoteProcess:
         sys.stderr = sys.__stderr__ = _create_pipe_stream(sys.stderr)  # type: ignore[misc]
         try:
             self.reseed, origins = import_engine(self.engine)
-            plain_python.hide_calls("profile")
-            plain_python.hide_calls("trace")
+            plain_python.hide_calls()
             plain_python.freeze_heap()
         except EngineError as error:
             self.reply({"failed": str(error)})
