@@ -181,8 +181,8 @@ def _parse_settings(root: Path, data: bytes) -> Settings:
         needs=(CUDA, *_parse_names("needs", table.get("needs", []), *_MODULES)),
         fences=_parse_names("fences", table.get("fences", []), *_MODULES),
         timeout=check_timeout("timeout", table.get("timeout", DEFAULT_TIMEOUT)),
-        doctest_options=_parse_doctest_options("doctest_options", table.get("doctest_options", [])),
-        doctest_setup=_parse_program("doctest_setup", table.get("doctest_setup", "")),
+        doctest_options=_parse_doctest_options(table.get("doctest_options", [])),
+        doctest_setup=_parse_setup(table.get("doctest_setup", "")),
         is_configured=is_configured,
         ledger=ledger,
         # `_line_of` parses each beginning of a file with a mistake, so what searches folders comes last.
@@ -282,20 +282,20 @@ def _matching_files(root: Path, pattern: str) -> set[Path]:
     return set()
 
 
-def _parse_doctest_options(location: str, value: Any) -> int:
+def _parse_doctest_options(value: Any) -> int:
     flags = doctest.OPTIONFLAGS_BY_NAME
-    names = _parse_names(location, value, f"options of doctest ({', '.join(flags)})", "|".join(flags))
+    names = _parse_names("doctest_options", value, f"options of doctest ({', '.join(flags)})", "|".join(flags))
     return sum(flags[name] for name in names)
 
 
-def _parse_program(location: str, text: Any) -> str:
+def _parse_setup(text: Any) -> str:
     is_valid = isinstance(text, str) and "\0" not in text
-    _require(is_valid, location, "a program", text, 'write one in quotes, as in "import numpy as np"')
+    _require(is_valid, "doctest_setup", "a program", text, 'write one in quotes, as in "import numpy as np"')
     try:
-        compile(text, location, "exec")
+        compile(text, "doctest_setup", "exec")
     except SyntaxError as error:
         source = text.split("\n")[(error.lineno or 1) - 1]
-        message = f"{location}: line {error.lineno}, {source!r}, is not Python: {error.msg}"
+        message = f"doctest_setup: line {error.lineno}, {source!r}, is not Python: {error.msg}"
         raise SettingsError(message, "correct the syntax") from None
     return str(text)
 
