@@ -1,8 +1,8 @@
 """Limit the processes of a snippet and end all of them.
 
 The server of an engine is the subreaper of all processes that a snippet starts: a process that forks twice or starts a
-session remains a descendant of the server. Where there is no /proc, only `limit_resources`, `empty`, `folder_size`,
-`remove_folder` and `flush_c_streams` have an effect.
+session remains a descendant of the server. Where there is no /proc, only `limit_resources`, `folder_size`, `remove_folder`
+and `flush_c_stream` have an effect.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 _STATUS = re.compile(rb"^(RssAnon|RssShmem|Threads):\s*(\d+)", re.MULTILINE)
 _libc = ctypes.CDLL(None if os.name == "posix" else "ucrtbase", use_errno=True)
-_fflush = _libc.fflush  # looked up before a program runs
+flush_c_stream = _libc.fflush  # looked up before a program runs; None stands for all streams
 
 
 def become_subreaper() -> None:
@@ -66,24 +66,6 @@ def use_private_shared_memory(size: int) -> bool:
     return bool(_libc.mount(b"tmpfs", bytes(SHARED_MEMORY), b"tmpfs", _MS_NOSUID | _MS_NODEV, options) == 0)
 
 
-def empty(folder: Path) -> None:
-    """Remove the content of a folder, but not the folder itself."""
-    for entry in os.listdir(folder):
-        remove_folder(folder / entry)
-
-
-def flush_c_streams() -> None:
-    """Write out what C code has printed to its buffered streams."""
-    _fflush(None)
-
-
-def address_space() -> int:
-    """Return the size of this process's address space in bytes; 0 without /proc."""
-    if resource is None or not os.path.exists("/proc/self/statm"):
-        return 0
-    return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-
-
 def limit_resources(job: Mapping[str, Any]) -> None:
     """Limit address space, open files, file size and core dumps of this process and of its later children.
 
@@ -93,7 +75,9 @@ def limit_resources(job: Mapping[str, Any]) -> None:
     """
     if resource is None:
         return
-    extra, in_use = job["limits"]["address_space"] * MEBIBYTE, address_space()
+    statm = Path("/proc/self/statm")
+    in_use = int(statm.read_text().split()[0]) * resource.getpagesize() if statm.exists() else 0
+    extra = job["limits"]["address_space"] * MEBIBYTE
     limits = {resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: FILE_LIMIT}
     if extra and in_use and job["limit_memory"]:
         limits[resource.RLIMIT_AS] = in_use + extra

@@ -176,7 +176,7 @@ class Recorder:
                 getattr(sys, name).flush()
             except BaseException:
                 pass  # closed or replaced by the snippet: its output is lost in plain Python too
-        containment.flush_c_streams()
+        containment.flush_c_stream(None)
 
     def note_warning(
         self,

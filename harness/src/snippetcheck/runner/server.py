@@ -94,7 +94,8 @@ class _Server:
                 self.send({"id": job["id"], "run": run.to_json()})
                 child.close()  # after the answer, for which the client is waiting
                 if self.has_own_memory:
-                    containment.empty(containment.SHARED_MEMORY)
+                    for path in containment.SHARED_MEMORY.iterdir():
+                        containment.remove_folder(path)
                 containment.reap()
         finally:
             containment.kill_all(os.getpid())
