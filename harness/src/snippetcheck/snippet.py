@@ -285,7 +285,10 @@ class _Parser:
             Statement(first, last, *expected.read(expectations.get(last, []), self.fail), texts.get(last))
             for first, last in spans
         )
-        self.check_errors(statements)
+        for statement in statements[:-1]:
+            if statement.error:  # it ends the program
+                remedy = "catch the error and print it, or move it to the end of another file"
+                raise self.fail(statement.error.line, "#! stands above other statements, which never run", remedy)
         packages = frozenset(imports(body, self.text.split("\n")))
         read_again = partial(parse, path=self.path, name=self.name, rules=self.rules)
         return Snippet(
@@ -396,10 +399,3 @@ class _Parser:
             (line, ">", text[node.col_offset :].rstrip(" \t") if not text[: node.col_offset].strip() else text)
             for line, text in enumerate(inner, node.lineno + 1)
         ]
-
-    def check_errors(self, statements: tuple[Statement, ...]) -> None:
-        """Raise SnippetError if a statement follows a `#!` line: an error ends the program."""
-        for statement in statements[:-1]:
-            if statement.error:
-                remedy = "catch the error and print it, or move it to the end of another file"
-                raise self.fail(statement.error.line, "#! stands above other statements, which never run", remedy)
