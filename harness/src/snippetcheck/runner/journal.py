@@ -107,29 +107,25 @@ def check_output_size(job: Mapping[str, Any], printed: int) -> tuple[str, str] |
 
 
 def _read_entries(record: Record) -> list[dict[str, Any]] | None:
-    """Return the entries of the journal; None if the Recorder cannot have written them: the program wrote into the journal."""
+    """Return the entries of the journal; None if the Recorder cannot have written them: the program wrote into the journal.
+
+    The entries say that each statement started and ended, in order. An entry with `tail`, which the process writes at its exit,
+    must be the last one. Entries with `forked`, from copies of the process, may be anywhere.
+    """
     lines = record.journal.split(b"\n")[:-1]
     try:
         entries = [json.loads(line) for line in lines if line != record.token]
-        return entries if _are_in_order(entries) else None
+        process_entries = [entry for entry in entries if "forked" not in entry]
+        for number, entry in enumerate(process_entries):
+            index, is_end = divmod(number, 2)
+            if not is_end and "tail" in entry:
+                if number < len(process_entries) - 1:
+                    return None
+            elif entry["end" if is_end else "start"] != index:
+                return None
     except (ValueError, TypeError, KeyError):
         return None
-
-
-def _are_in_order(entries: list[dict[str, Any]]) -> bool:
-    """Return whether the entries say that each statement started and ended, in order.
-
-    An entry with `tail`, which the process writes at its exit, must be the last one. Entries with `forked`, from copies of
-    the process, may be anywhere. Raises KeyError or TypeError for an entry of another form.
-    """
-    process_entries = [entry for entry in entries if "forked" not in entry]
-    for number, entry in enumerate(process_entries):
-        index, is_end = divmod(number, 2)
-        if not is_end and "tail" in entry:
-            return number == len(process_entries) - 1
-        if entry["end" if is_end else "start"] != index:
-            return False
-    return True
+    return entries
 
 
 def signal_name(number: int) -> str:
