@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from snippetcheck.pytest_session import STATE_KEY, PluginState
+from snippetcheck.items import STATE_KEY
+from snippetcheck.pytest_session import PluginState
 from snippetcheck.snippet import SnippetError, files
 
 from gradnotes.evidence import mutation_score, provenance

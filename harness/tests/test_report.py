@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from sample_projects import Project
-from snippetcheck.pages import Location
+from snippetcheck.fence_types import Fence
 from snippetcheck.report import difference
 
 
@@ -47,8 +47,10 @@ def test_twelve_changed_numbers_and_the_largest_of_the_rest_are_listed() -> None
     ("region", "line", "shows"),
     [(None, 9, True), ("a", 3, True), ("a", 5, True), ("a", 2, False), ("a", 6, False), ("gone", 1, True)],
 )
-def test_a_location_shows_the_lines_of_its_region(region: str | None, line: int, shows: bool) -> None:
-    assert Location(Path("page.md"), 1, region).shows(line, {"a": (3, 5)}) is shows
+def test_a_fence_shows_the_lines_of_its_region(region: str | None, line: int, shows: bool) -> None:
+    keys = {"region": region} if region else {}
+    fence = Fence(Path("page.md"), 1, 3, "snippet", "snippet", (), keys)
+    assert fence.shows(line, {"a": (3, 5)}) is shows
 
 
 def test_all_paths_in_a_report_are_relative(project: Project) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import difflib
-import itertools
 import os
 import re
 import tempfile
@@ -176,7 +175,7 @@ def _find_edits(
 ) -> list[_Edit]:
     """Return the edits that make the expected lines of a statement agree with its run.
 
-    Raises BlessError for an unexpected error, for the lack of an expected error, and if `_divide_output` raises it.
+    Raises BlessError for an unexpected error, for the lack of an expected error, and if `_place_output` raises it.
     """
     is_last = statement is snippet.statements[-1]
     error = statement_run.error
@@ -205,47 +204,39 @@ def _find_edits(
         printed_lines = [ExpectedLine(0, text, is_stderr=True) for text in output_lines(statement_run.stderr)]
         output += _merge_output(stderr_lines, printed_lines, tolerance)
     other_warnings = {message for run in other_runs for entry in run.statements for _, message in entry.warnings}
-    block = _warning_lines(statement, statement_run.warnings, snippet.text, other_warnings)
+    old_warnings = (*statement.warnings, *[None] * len(statement_run.warnings))
+    pairs = zip(old_warnings, statement_run.warnings, strict=False)
+    texts = [_warning_text(old, *warning, snippet.text, other_warnings) for old, warning in pairs]
+    block = [f"#~ {line}" for text in texts for line in text.split("\n")]
     if statement.error and error:
-        block += _error_lines(statement.error, error, _error_name(snippet, statement.error, error, other_runs))
-    groups = _find_groups(snippet, statement)
-    if not groups:
-        return [(statement.last, statement.block_last, [line.source for line in output] + block)]
-    edits: list[_Edit] = []
-    for (first, last, indent), share in zip(groups, _divide_output(snippet, statement, groups, output), strict=True):
-        new = [line.text if statement.text_lines else line.source for line in share]
-        edits.append((first - 1, last, [indent + line for line in new]))
-    end = max(statement.last, groups[-1][1])
-    return edits if statement.text_lines else [*edits, (end, max(end, statement.block_last), block)]
+        text = _error_text(snippet, statement.error, error, other_runs)
+        block += [f"#! {line}" for line in text.split("\n")]
+    return _place_output(snippet, statement, output, block)
 
 
-def _find_groups(snippet: Snippet, statement: Statement) -> list[tuple[int, int, str]]:
-    """Return (first line, last line, indentation) of each group of adjacent, equally indented lines with expected output."""
-    groups: list[tuple[int, int, str]] = []
-    lines = snippet.lines
-    for line in statement.output:
-        indent = _indentation(lines[(statement.text_lines[0] if statement.text_lines else line.line) - 1])
-        if groups and groups[-1][1:] == (line.line - 1, indent):
-            groups[-1] = (groups[-1][0], line.line, indent)
-        else:
-            groups.append((line.line, line.line, indent))
-    return groups
+def _place_output(
+    snippet: Snippet, statement: Statement, output: list[ExpectedLine], messages: list[str]
+) -> list[_Edit]:
+    """Return the edits that put `output` in the places of the present lines, and the `#~` and `#!` lines `messages` below.
 
-
-def _divide_output(
-    snippet: Snippet, statement: Statement, groups: list[tuple[int, int, str]], output: list[ExpectedLine]
-) -> list[list[ExpectedLine]]:
-    """Divide `output`, the new lines of a statement, among `groups`, which `_find_groups` has returned for the present lines.
-
-    Raises BlessError if there are several groups and the total number of lines has changed.
+    Raises BlessError if the present lines stand in several places and their number has changed.
     """
-    if len(groups) == 1:
-        return [output]
-    if len(output) != len(statement.output):
-        message = f"prints {plural(len(output), 'line')}, but its {len(statement.output)} expected lines are in several places"
+    old = statement.output
+    if not old:
+        return [(statement.last, statement.block_last, [line.source for line in output] + messages)]
+    new = [line.text if statement.text_lines else line.source for line in output]
+    indents = [_indentation(snippet.lines[(statement.text_lines or (line.line,))[0] - 1]) for line in old]
+    first, last = old[0].line, old[-1].line
+    if len(set(indents)) == 1 and last - first + 1 == len(old):
+        edits = [(first - 1, last, [indents[0] + text for text in new])]
+    elif len(new) == len(old):
+        places = zip(old, indents, new, strict=True)
+        edits = [(line.line - 1, line.line, [indent + text]) for line, indent, text in places]
+    else:
+        message = f"prints {plural(len(new), 'line')}, but its {len(old)} expected lines are in several places"
         raise _refusal(snippet, statement.first, f"{message}\n    move them under the whole statement, at column 0")
-    ends = list(itertools.accumulate(last - first + 1 for first, last, _ in groups))
-    return [output[start:end] for start, end in itertools.pairwise([0, *ends])]
+    end = max(statement.last, last)
+    return edits if statement.text_lines else [*edits, (end, max(end, statement.block_last), messages)]
 
 
 def _indentation(line: str) -> str:
@@ -268,17 +259,6 @@ def _merge_output(lines: list[ExpectedLine], printed_lines: list[ExpectedLine], 
     return block
 
 
-def _warning_lines(
-    statement: Statement, actual: tuple[tuple[str, str], ...], program: str, other_warnings: set[str]
-) -> list[str]:
-    lines: list[str] = []
-    for index, (category, message) in enumerate(actual):
-        old = statement.warnings[index] if index < len(statement.warnings) else None
-        text = _warning_text(old, category, message, program, other_warnings)
-        lines += [f"#~ {line}" for line in text.split("\n")]
-    return lines
-
-
 def _warning_text(
     old: ExpectedMessage | None, category: str, message: str, program: str, other_warnings: set[str]
 ) -> str:
@@ -297,34 +277,27 @@ def _warning_text(
     return f"{name}: {text} ..."
 
 
-def _error_name(snippet: Snippet, expected: ExpectedMessage, actual: RaisedError, other_runs: list[Run]) -> str:
-    """Return the class name to write into a `#!` line.
+def _error_text(snippet: Snippet, expected: ExpectedMessage, actual: RaisedError, other_runs: list[Run]) -> str:
+    """Return the class and the message to write into `#!` lines.
 
     The name in the file stays if it matches. Otherwise, write the name that a traceback prints, or the bare name if the
     engines print different names.
     """
-    if class_matches(expected.type, actual.qualified, snippet.text):
-        return expected.type
+    is_same_class = class_matches(expected.type, actual.qualified, snippet.text)
+    if is_same_class and expected.message and message_matches(expected.message, actual.message):
+        return expected.text
     other_errors = [run.statements[-1].error for run in other_runs if run.statements]
     has_same_name = all(error is None or error.name == actual.name for error in other_errors)
-    return actual.name if has_same_name else actual.type
-
-
-def _error_lines(expected: ExpectedMessage, actual: RaisedError, name: str) -> list[str]:
+    name = expected.type if is_same_class else actual.name if has_same_name else actual.type
+    if not actual.message.strip(" \t"):
+        return name
     first, line_end, rest = actual.message.partition("\n")
     has_blank_edge = bool(line_end) and not (first.strip() and rest.strip())
-    if name == expected.type and message_matches(expected.message, actual.message) and expected.message:
-        text = f"{expected.type}: {expected.message}"
-    elif not actual.message.strip(" \t"):
-        text = name
-    elif actual.is_group or has_blank_edge:
-        text = f"{name}: {actual.message}"
-    else:
-        may_shorten = expected.message.endswith(" ...") or rest
-        text = f"{name}: {_first_sentence(first) if len(first) > _WIDEST and may_shorten else first}"
-        if text != f"{name}: {actual.message}":
-            text += " ..."
-    return [f"#! {line}" for line in text.split("\n")]
+    if actual.is_group or has_blank_edge:
+        return f"{name}: {actual.message}"
+    may_shorten = expected.message.endswith(" ...") or rest
+    text = _first_sentence(first) if len(first) > _WIDEST and may_shorten else first
+    return f"{name}: {text}" if text == actual.message else f"{name}: {text} ..."
 
 
 def _first_sentence(text: str) -> str:

@@ -22,7 +22,6 @@ import os
 import platform
 import site
 import sys
-import tempfile
 from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
@@ -40,7 +39,7 @@ class Cache:
 
     def __init__(self, folder: Path):
         self.folder = folder
-        self._engines: dict[str, str] = {}
+        self._engine_keys: dict[str, str] = {}  # by the name of the engine
 
     def get(self, snippet: Snippet, engine: Engine) -> Run | None:
         """Return the cached run, or None if the cache has no valid entry."""
@@ -62,17 +61,14 @@ class Cache:
         if not has_ended or run.reads is None or len(run.statements) > len(snippet.statements):
             return
         file = self._file(snippet, engine)
-        name = None
-        try:
+        temporary = file.with_suffix(f".{os.getpid()}")
+        with contextlib.suppress(OSError):
             self.folder.mkdir(parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(dir=self.folder)
-            with os.fdopen(handle, "w") as stream:
-                json.dump(run.to_json(), stream)
-            os.replace(name, file)
-        except OSError:
-            if name:
-                with contextlib.suppress(OSError):
-                    os.unlink(name)
+            try:
+                temporary.write_text(json.dumps(run.to_json()))
+                temporary.replace(file)
+            finally:
+                temporary.unlink(missing_ok=True)
 
     def prune(self) -> None:
         """Remove the oldest entries until at most `_MAX_ENTRIES` are left. Stop without an error at a disk error."""
@@ -83,7 +79,9 @@ class Cache:
 
     def key(self, snippet: Snippet, engine: Engine) -> str:
         """Return the cache key of a run of `snippet` on `engine`. The docstring of this module lists what the key covers."""
-        digest = hashlib.sha256(self.engine_key(engine).encode())
+        if engine.name not in self._engine_keys:
+            self._engine_keys[engine.name] = engine_key(engine)
+        digest = hashlib.sha256(self._engine_keys[engine.name].encode())
         digest.update(f"\0{snippet.path.resolve()}\0".encode())
         digest.update(snippet.text.encode())
         digest.update(repr(snippet.prompts).encode() if snippet.prompts else b"")
@@ -91,12 +89,6 @@ class Cache:
         for name in sorted(snippet.imports - sys.stdlib_module_names):
             digest.update(_local_source(name, engine.path).encode())
         return digest.hexdigest()
-
-    def engine_key(self, engine: Engine) -> str:
-        """Return the result of the function `engine_key` for this engine, computed at the first call and then stored."""
-        if engine.name not in self._engines:
-            self._engines[engine.name] = engine_key(engine)
-        return self._engines[engine.name]
 
     def _file(self, snippet: Snippet, engine: Engine) -> Path:
         return self.folder / f"{self.key(snippet, engine)}.json"
@@ -122,7 +114,7 @@ def engine_key(engine: Engine) -> str:
         "\n".join(installed_packages()),
         *(f"{name}={os.environ.get(name)}" for name in (*KEPT_ENVIRONMENT, *engine.environment)),
     ]
-    parts += [_source(name, engine.path) for name in engine.sources]
+    parts += [_digest(files_of(name, engine.path)) for name in engine.sources]
     module_names = {name.partition(".")[0] for name in (*engine.preload, *engine.replace.values(), *engine.reseed)}
     parts += [_local_source(name, engine.path) for name in sorted(module_names - set(engine.sources))]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
@@ -157,11 +149,9 @@ def processor() -> str:
 
 
 def _local_source(name: str, path: tuple[str, ...]) -> str:
-    """Return the checksum of the files of a module; an empty string for a missing module or one of an installed package."""
-    spec = find(name, path)
-    if spec is None or "-packages" in str(spec.origin or ""):
-        return ""
-    return _source(name, path)
+    """Return the checksum of the files of a module; an empty string for one of an installed package."""
+    is_installed = "-packages" in str(getattr(find(name, path), "origin", ""))
+    return "" if is_installed else _digest(files_of(name, path))
 
 
 def source_files(engine: Engine) -> list[Path]:
@@ -173,10 +163,6 @@ def forget_sources() -> None:
     """Clear the caches of module lookups, so that `source_files` finds modules that were created after a lookup."""
     importlib.invalidate_caches()
     find.cache_clear()
-
-
-def _source(name: str, path: tuple[str, ...]) -> str:
-    return _digest(files_of(name, path)) if find(name, path) else f"{name} is missing"
 
 
 def files_of(name: str, path: tuple[str, ...]) -> list[Path]:

@@ -7,7 +7,6 @@ import contextlib
 import os
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from snippetcheck import report
@@ -49,7 +48,7 @@ def main(arguments: list[str] | None = None) -> int:
             further_runners = [stack.enter_context(Runner(settings, None, *variant)) for variant in FURTHER_RUNS]
             if options.command == "import":
                 return Conversion(settings, runner, further_runners, _say).convert(Path(*options.paths), options.fences)
-            return _Bless(options.dry_run, settings, engines, runner, further_runners).process(paths)
+            return _bless_files(paths, settings, [runner, *further_runners], engines, options.dry_run)
     except (SettingsError, EngineError) as error:
         print(report.printable(str(error)), file=sys.stderr)
         return 2
@@ -111,60 +110,56 @@ def _say(text: str) -> None:
     print(report.printable(text).encode(encoding, "backslashreplace").decode(encoding), flush=True)
 
 
-@dataclass
-class _Bless:
-    """The command `bless`. `further_runners` run snippets with other hash seeds and time zones than `runner`."""
+def _bless_files(
+    paths: list[Path], settings: Settings, runners: list[Runner], engines: list[str], is_dry_run: bool
+) -> int:
+    """Bless the snippets and examples in these files. Return 1 if one of them cannot be blessed, else 0.
 
-    is_dry_run: bool
-    settings: Settings
-    engines: list[str]
-    runner: Runner
-    further_runners: list[Runner]
+    Raises SettingsError if the files have no snippet and no example, and EngineError.
 
-    def process(self, paths: list[Path]) -> int:
-        """Bless the snippets and examples in these files. Return 1 if one of them cannot be blessed, else 0.
+    Args:
+        runners: the first one runs snippets on all `engines`, the others, with other hash seeds and time zones, on the first engine.
+    """
+    code = total = 0
+    for path in paths:
+        count = len(settings.load_all(path))
+        total += count
+        for index in reversed(range(count)):  # the last first, since new lines move the examples below them
+            try:
+                _say(_bless(settings.load_all(path)[index], runners, engines, is_dry_run))
+            except (SnippetError, BlessError) as error:
+                _say(str(error))
+                code = 1
+    if not total:
+        remedy = "write a `#>` line under a statement that prints, or name other files in `examples`"
+        raise SettingsError(f"{settings.root}: found no snippet and no example to bless", remedy)
+    return code
 
-        Raises SettingsError if the files have no snippet and no example, and EngineError.
-        """
-        code = total = 0
-        for path in paths:
-            count = len(self.settings.load_all(path))
-            total += count
-            for index in reversed(range(count)):  # the last first, since new lines move the examples below them
-                try:
-                    _say(self.bless(self.settings.load_all(path)[index]))
-                except (SnippetError, BlessError) as error:
-                    _say(str(error))
-                    code = 1
-        if not total:
-            remedy = "write a `#>` line under a statement that prints, or name other files in `examples`"
-            raise SettingsError(f"{self.settings.root}: found no snippet and no example to bless", remedy)
-        return code
 
-    def bless(self, snippet: Snippet | SnippetError) -> str:
-        """Run a snippet, print the change, and write its output on the first engine into the file. A dry run writes nothing.
+def _bless(snippet: Snippet | SnippetError, runners: list[Runner], engines: list[str], is_dry_run: bool) -> str:
+    """Run a snippet, print the change, and write its output on the first engine into the file. A dry run writes nothing.
 
-        Return a line of the report: what was done, or why the snippet is not run. Raises SnippetError if the snippet is
-        malformed, BlessError if its output cannot be written, and EngineError.
-        """
-        if isinstance(snippet, SnippetError):
-            raise snippet
-        names = [name for name in snippet.manifest.engines if name in self.engines]
-        reason = missing_requirement(snippet)
-        if reason or not names:
-            only = f"it runs on {', '.join(snippet.manifest.engines)} only"
-            return f"not blessed {snippet.name}: {reason or only}"
-        judge, *other_engines = names
-        runs = [(runner, judge) for runner in (self.runner, *self.further_runners)]
-        runs += [(self.runner, name) for name in other_engines]
-        for runner, name in runs:
-            runner.submit(snippet, name)  # all run at the same time
-        judge_run, *other_runs = [runner.result(snippet, name) for runner, name in runs]
-        blessing = bless(snippet, judge_run, other_runs)
-        if not blessing.is_changed:
-            return f"unchanged {snippet.name}"
-        _say(blessing.diff())
-        if self.is_dry_run:
-            return f"not written {snippet.name}"
-        blessing.write()
-        return f"blessed {snippet.name} from {judge}"
+    Return a line of the report: what was done, or why the snippet is not run. Raises SnippetError if the snippet is
+    malformed, BlessError if its output cannot be written, and EngineError.
+    """
+    if isinstance(snippet, SnippetError):
+        raise snippet
+    names = [name for name in snippet.manifest.engines if name in engines]
+    reason = missing_requirement(snippet)
+    if reason or not names:
+        only = f"it runs on {', '.join(snippet.manifest.engines)} only"
+        return f"not blessed {snippet.name}: {reason or only}"
+    judge, *other_engines = names
+    runs = [(runner, judge) for runner in runners]
+    runs += [(runners[0], name) for name in other_engines]
+    for runner, name in runs:
+        runner.submit(snippet, name)  # all run at the same time
+    judge_run, *other_runs = [runner.result(snippet, name) for runner, name in runs]
+    blessing = bless(snippet, judge_run, other_runs)
+    if not blessing.is_changed:
+        return f"unchanged {snippet.name}"
+    _say(blessing.diff())
+    if is_dry_run:
+        return f"not written {snippet.name}"
+    blessing.write()
+    return f"blessed {snippet.name} from {judge}"

@@ -294,17 +294,12 @@ def _report_outcome(snippet: Snippet, run: Run) -> list[Finding]:
         return []
     index = min(max(len(run.statements) - 1, 0), len(snippet.statements) - 1)
     interrupted_run = next((statement for statement in run.statements if not statement.ended), None)
-    actual = _last_lines(interrupted_run.stderr if interrupted_run else run.tail_stderr)
+    stderr = output_lines(interrupted_run.stderr if interrupted_run else run.tail_stderr)
+    actual = [text for text in stderr if not _OWN_FRAME.search(text)][-20:]
     is_after_end = run.statements and run.statements[-1].ended and len(run.statements) == len(snippet.statements)
     message = f"{run.outcome}{' after its last statement' if is_after_end else ''}: the program {run.detail}"
     line, remedy = snippet.statements[index].first, _REMEDIES[run.outcome]
     return [Finding(line, message, remedy, (), tuple(actual), index)]
-
-
-def _last_lines(stderr: str) -> list[str]:
-    """Return the last 20 lines of stderr, without the frames of the harness in a traceback."""
-    lines = [line for line in output_lines(stderr) if not _OWN_FRAME.search(line)]
-    return lines[-20:]
 
 
 def _report_tail(snippet: Snippet, run: Run) -> list[Finding]:

@@ -10,7 +10,6 @@ import platform
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
 
 from packaging.specifiers import InvalidSpecifier, Specifier, SpecifierSet
 from packaging.utils import canonicalize_name
@@ -20,30 +19,26 @@ _CONDITION = re.compile(r"([A-Za-z0-9][\w.-]*)\s*([<>=!~].*)")
 _PLATFORM = re.compile(r"(==|!=)\s*(\w+)")
 
 
-class _Condition(NamedTuple):
-    name: str
-    specifier: str
-
-    def unmet_reason(self) -> str:
-        """Return why this machine does not meet the condition; an empty string if this machine meets it."""
-        if self.name == "platform":
-            sign, _, value = self.specifier.partition("=")
-            return "" if (sys.platform == value.strip(" =")) != (sign == "!") else f"and this is {sys.platform}"
-        if self.name == "python":
-            version = platform.python_version().rstrip("+")  # builds between two releases end in "+"
-        else:
-            try:
-                version = importlib.metadata.version(self.name)
-            except importlib.metadata.PackageNotFoundError:
-                return "which is not installed"
-        return "" if SpecifierSet(self.specifier).contains(version, prereleases=True) else f"and {version} is installed"
+def _unmet_reason(name: str, specifier: str) -> str:
+    """Return why this machine does not meet a condition; an empty string if this machine meets it."""
+    if name == "platform":
+        sign, _, value = specifier.partition("=")
+        return "" if (sys.platform == value.strip(" =")) != (sign == "!") else f"and this is {sys.platform}"
+    if name == "python":
+        version = platform.python_version().rstrip("+")  # builds between two releases end in "+"
+    else:
+        try:
+            version = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            return "which is not installed"
+    return "" if SpecifierSet(specifier).contains(version, prereleases=True) else f"and {version} is installed"
 
 
 def unmet_condition(when: str) -> str | None:
     """Return a sentence with the first condition in `when` that this machine does not meet; None if all are met."""
-    for condition in _conditions(when):
-        if reason := condition.unmet_reason():
-            return f"needs {condition.name} {condition.specifier}, {reason}"
+    for name, specifier in _conditions(when):
+        if reason := _unmet_reason(name, specifier):
+            return f"needs {name} {specifier}, {reason}"
     return None
 
 
@@ -78,8 +73,8 @@ def check_conditions(when: str, packages: Sequence[str] | None, fail: Callable[[
             raise fail(f"not a version of {name}: {specifier!r}", remedy)
 
 
-def _conditions(text: str) -> Iterator[_Condition]:
-    """Yield the conditions in the value of `# when:`. A malformed condition has an empty specifier."""
+def _conditions(text: str) -> Iterator[tuple[str, str]]:
+    """Yield (name, specifier) of each condition in the value of `# when:`. A malformed condition has an empty specifier."""
     for part in re.split(r"\s+and\s+", text) if text else ():
         match = _CONDITION.fullmatch(part.strip())
-        yield _Condition(match[1], match[2].strip()) if match else _Condition(part.strip(), "")
+        yield (match[1], match[2].strip()) if match else (part.strip(), "")

@@ -9,7 +9,6 @@ import re
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from snippetcheck.compare import Finding
 from snippetcheck.manifest import Manifest, Rules
@@ -93,13 +92,11 @@ class Want:
         return list(range(self.last - count + 1, self.last + 1))
 
 
-def parse(
-    text: str, path: Path, name: str, rules: Rules, prompts: Prompts | None = None, options: int = 0
-) -> Snippet | None:
+def parse(text: str, path: Path, name: str, rules: Rules, prompts: Prompts, options: int) -> Snippet | None:
     """Read the `>>>` examples of a text, without those that have `+SKIP`, as one snippet. Return None if there is none.
 
     Args:
-        prompts: the module and the setup program whose names the examples can use; None if they use neither.
+        prompts: the module and the setup program whose names the examples can use.
         options: the option flags of doctest that hold for all examples.
 
     Raises:
@@ -124,15 +121,14 @@ def parse(
             statements.append(Statement(first, last, want=want))
     if not statements:
         return None
-    prompts = prompts or Prompts("", "")
-    arguments: dict[str, Any] = {"path": path, "name": name, "rules": rules, "prompts": prompts, "options": options}
+    read_again = partial(parse, path=path, name=name, rules=rules, prompts=prompts, options=options)
     manifest = Manifest(engines=rules.engines, timeout=rules.timeout)
     sources = [f"import {prompts.module}" if prompts.module else "", prompts.setup]
     packages = _imports([*sources, *(statement.want.source for statement in statements)])
     return Snippet(
         *(path, name, "", statements[0].first - 1, manifest, tuple(statements), {}, packages, text),
         prompts=prompts,
-        read_again=partial(parse, **arguments),  # type: ignore[arg-type]  # bless and mutations do not add `+SKIP`, so that it never returns None
+        read_again=read_again,  # type: ignore[arg-type]  # bless and mutations do not add `+SKIP`, so that it never returns None
     )
 
 

@@ -23,10 +23,6 @@ LEAST_PROCESSES = 64
 FORK, SUBPROCESS = "fork", "subprocess"
 
 
-def _default_processes() -> int:
-    return max(LEAST_PROCESSES, 2 * (os.cpu_count() or 1))  # a pool has as many workers as the machine has cores
-
-
 @dataclass(frozen=True)
 class Limits:
     """The limits of a program, which a project or a snippet may set. Most hold for all processes of a program together.
@@ -40,7 +36,8 @@ class Limits:
         output: the output on stdout and stderr together, in MiB.
     """
 
-    processes: int = field(default_factory=_default_processes)
+    # A pool has as many workers as the machine has cores.
+    processes: int = max(LEAST_PROCESSES, 2 * (os.cpu_count() or 1))
     threads: int = 1024
     memory: int = 2048
     address_space: int = 2048

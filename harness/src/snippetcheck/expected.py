@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import groupby
 
 from snippetcheck.source import SnippetError
 
@@ -62,35 +63,21 @@ Expected = tuple[tuple[ExpectedLine, ...], ExpectedMessage | None, tuple[Expecte
 
 def read(marked_lines: list[MarkedLine], fail: Fail) -> Expected:
     """Return the expected output, error and warnings in the lines under a statement. Raises SnippetError for malformed lines."""
-    _check_order(marked_lines, fail)
-    for line, sign, text in marked_lines:
-        if sign.endswith("?"):
-            _check_wildcards(line, text, fail)
+    seen: set[str] = set()
+    for sign, group in groupby(marked_lines, key=lambda entry: entry[1].rstrip("?")):
+        if sign in seen:
+            remedy = f"keep the #{sign} lines of a statement together"
+            raise fail(next(group)[0], f"#{sign} lines are separated by other lines", remedy)
+        seen.add(sign)
+    for line, _, text in (entry for entry in marked_lines if entry[1].endswith("?")):
+        if len(pieces_of_line(text)) == 1:
+            raise fail(line, "#>? without a wildcard", "write ... for what varies in the line, or #> if nothing does")
+        if has_only_wildcards(pieces_of_line(text)):
+            raise fail(line, "#>? with nothing but wildcards", "write a word of the line beside the ...")
     output = [ExpectedLine(line, text, "?" in sign, "2" in sign) for line, sign, text in marked_lines if ">" in sign]
     error = _read_error([(line, text) for line, sign, text in marked_lines if sign == "!"], fail)
     warnings = _read_warnings([(line, text) for line, sign, text in marked_lines if sign == "~"], fail)
     return tuple(output), error, warnings
-
-
-def _check_wildcards(line: int, text: str, fail: Fail) -> None:
-    """Raise SnippetError if a `#>?` line has no wildcard, or only wildcards."""
-    pieces = pieces_of_line(text)
-    if len(pieces) == 1:
-        raise fail(line, "#>? without a wildcard", "write ... for what varies in the line, or #> if nothing does")
-    if has_only_wildcards(pieces):
-        raise fail(line, "#>? with nothing but wildcards", "write a word of the line beside the ...")
-
-
-def _check_order(marked_lines: list[MarkedLine], fail: Fail) -> None:
-    """Raise SnippetError if lines with the same sign, such as `#>`, have lines with another sign between them."""
-    seen: list[str] = []
-    for line, mark, _ in marked_lines:
-        sign = mark.rstrip("?")
-        if sign in seen[:-1]:
-            remedy = f"keep the #{sign} lines of a statement together"
-            raise fail(line, f"#{sign} lines are separated by other lines", remedy)
-        if not seen or seen[-1] != sign:
-            seen.append(sign)
 
 
 def _read_error(lines: list[tuple[int, str]], fail: Fail) -> ExpectedMessage | None:

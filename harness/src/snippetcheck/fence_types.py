@@ -41,6 +41,11 @@ class Fence:
         """Return whether the block has more than one line. On a Markdown page, only closed fences have more than one."""
         return self.last_line > self.line
 
+    def shows(self, line: int, regions: Mapping[str, tuple[int, int]]) -> bool:
+        """Return whether a fence that embeds a snippet shows line `line` of it. `regions` has the lines of the snippet's regions."""
+        first, last = regions.get(self.keys.get("region", ""), (1, line))
+        return first <= line <= last
+
     def complaint(self) -> str:
         """Return `page:line: problem` and the remedy. The fence must have a problem."""
         return f"{self.page}:{self.problem_line or self.line}: {self.problem}\n    {self.remedy}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from _pytest._code import code as failures
@@ -14,12 +14,17 @@ from snippetcheck import ledger, mutate, report
 from snippetcheck.compare import Finding, compare
 from snippetcheck.engines import EngineError
 from snippetcheck.examples import line_of
+from snippetcheck.fence_types import Fence
 from snippetcheck.outcome import Run
-from snippetcheck.pytest_session import STATE_KEY
 from snippetcheck.runner.runner import missing_requirement
 from snippetcheck.settings import SettingsError
 from snippetcheck.snippet import Snippet, SnippetError, name_of
 from snippetcheck.source import display_path, plural
+
+if TYPE_CHECKING:
+    from snippetcheck.pytest_session import PluginState
+
+STATE_KEY: pytest.StashKey[PluginState] = pytest.StashKey()
 
 
 class SnippetFolder(pytest.Dir):  # type: ignore[misc]  # `final` forbids subclasses that act as a Package; this class does not
@@ -43,8 +48,8 @@ class SnippetFile(pytest.File):
         """
         state = self.config.stash[STATE_KEY]
         snippets = state.settings.load_all(self.path)
-        if snippets:
-            state.launch_engines()
+        if snippets and not self.config.option.collectonly:
+            state.runner.start_engines(self.config.getoption("snippet_engine") or state.settings.engine_names)
         count = state.repetitions()
         for snippet in snippets:
             suffix = "" if state.contains(self.path) else f":{line_of(snippet)}"
@@ -81,6 +86,8 @@ class LedgerFile(pytest.File):
 class _Item(pytest.Item):
     """A pytest item that reports the failure of a snippet, of an engine or of the settings without a traceback."""
 
+    title = "ledger"  # the name that pytest prints
+
     def __init__(self, **options: Any):
         super().__init__(**options)
         self.fixturenames: list[str] = []  # a conftest may read this attribute of every item
@@ -90,6 +97,10 @@ class _Item(pytest.Item):
         if isinstance(excinfo.value, SnippetFailed | SettingsError | EngineError):
             return without_traceback(report.printable(str(excinfo.value)), self.path)
         return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Path, int | None, str]:
+        """Return the location and the name that pytest prints for the item."""
+        return self.path, 0, report.printable(self.title)
 
 
 class LedgerItem(_Item):
@@ -102,10 +113,6 @@ class LedgerItem(_Item):
         if problems := ledger.check(settings):
             summary = f"the ledger has {plural(len(problems), 'problem')}"
             raise SnippetFailed("\n".join([summary, *map(str, problems)]))
-
-    def reportinfo(self) -> tuple[Path, int | None, str]:
-        """Return the location and the name that pytest prints for the item."""
-        return self.path, 0, "ledger"
 
 
 class SnippetItem(_Item):
@@ -126,6 +133,7 @@ class SnippetItem(_Item):
             self.key = (name_of(self.path, settings.snippets_dir), engine)
         else:
             self.key = (f"{os.path.relpath(self.path.resolve(), settings.root)}:{line_of(snippet)}", engine)
+        self.title = f"{self.key[0]} on {engine}"
 
     def runtest(self) -> None:
         """Run the snippet and compare its output, or skip it if a requirement is missing. With `--snippet-mutate`, check its mutants.
@@ -134,58 +142,50 @@ class SnippetItem(_Item):
         Raises SnippetFailed with the report, and EngineError if the engine cannot be started.
         """
         self.run, self.findings, self.mutation = None, [], None
-        if isinstance(self.snippet, SnippetError):
-            raise SnippetFailed(str(self.snippet))
-        if reason := missing_requirement(self.snippet):
+        snippet = self.snippet
+        if isinstance(snippet, SnippetError):
+            raise SnippetFailed(str(snippet))
+        if reason := missing_requirement(snippet):
             pytest.skip(reason)
         runner, keys_run = self.state.runner, self.state.keys_run
         if self.key in keys_run:
-            runner.forget(self.snippet, self.engine)
+            runner.forget(snippet, self.engine)
         keys_run.add(self.key)
-        runner.submit(self.snippet, self.engine)
+        runner.submit(snippet, self.engine)
         next_item = self.next_item  # the next snippet, which runs while this one is compared
         if next_item and isinstance(next_item.snippet, Snippet) and not missing_requirement(next_item.snippet):
             runner.submit(next_item.snippet, next_item.engine)
-        self.run = runner.result(self.snippet, self.engine)
-        self.findings = compare(self.snippet, self.run)
+        self.run = runner.result(snippet, self.engine)
+        self.findings = compare(snippet, self.run)
         if self.findings:
-            raise SnippetFailed(self.report())
+            explanation = self.explain_mismatch(snippet, self.run)
+            locations = self.locations(snippet)
+            raise SnippetFailed(report.render(snippet, self.engine, self.findings, locations, explanation))
         if self.config.getoption("snippet_mutate"):
-            self.mutation = mutate.score(self.snippet, self.run)
+            self.mutation = mutate.score(snippet, self.run)
             if self.mutation.survivors:
-                raise SnippetFailed(mutate.render(self.mutation, self.snippet))
+                raise SnippetFailed(mutate.render(self.mutation, snippet))
 
-    def report(self) -> str:
-        """Return the report of a failure, for the terminal."""
-        assert isinstance(self.snippet, Snippet)
-        return report.render(self.snippet, self.engine, self.findings, self.locations(), self.explain_mismatch())
-
-    def explain_mismatch(self) -> str:
+    def explain_mismatch(self, snippet: Snippet, run: Run) -> str:
         """Run the snippet on its other engines. Return a sentence that says whether the page or an engine changed.
 
         If an engine cannot be started, the sentence says that.
         """
-        assert isinstance(self.snippet, Snippet) and self.run
-        runs = {self.engine: self.run}
-        for engine in self.snippet.manifest.engines:
+        runs = {self.engine: run}
+        for engine in snippet.manifest.engines:
             if engine not in runs:
                 try:
-                    runs[engine] = self.state.runner.result(self.snippet, engine)
+                    runs[engine] = self.state.runner.result(snippet, engine)
                 except EngineError:
                     return f"{engine} cannot be started, so the two engines were not compared"
-        findings = {engine: compare(self.snippet, runs[engine]) for engine in self.snippet.manifest.engines}
+        findings = {engine: compare(snippet, runs[engine]) for engine in snippet.manifest.engines}
         return report.explain_change(self.state.settings.judge, findings, report.runs_agree(list(runs.values())))
 
-    def locations(self) -> list[tuple[Path, int]]:
-        """Return (page, line) of each fence that shows a line with a finding.
-
-        If there is no such fence, return those of all fences that embed the snippet.
-        """
-        assert isinstance(self.snippet, Snippet)
-        locations = self.state.locations.get(self.snippet.name, [])
-        lines, regions = [finding.line for finding in self.findings], self.snippet.regions
-        matches = [location for location in locations if any(location.shows(line, regions) for line in lines)]
-        return [(location.page, location.line) for location in matches or locations]
+    def locations(self, snippet: Snippet) -> list[Fence]:
+        """Return the fences that show a line with a finding. If there is none, return all fences that embed the snippet."""
+        fences = self.state.locations.get(snippet.name, [])
+        lines = [finding.line for finding in self.findings]
+        return [fence for fence in fences if any(fence.shows(line, snippet.regions) for line in lines)] or fences
 
     def entry(self, test_report: pytest.TestReport) -> dict[str, Any] | None:
         """Return the verdict as a dictionary for other plugins; None after a setup that passed, and after a teardown."""
@@ -214,11 +214,7 @@ class SnippetItem(_Item):
         for finding in self.findings:
             text = "\n".join([finding.message, *report.difference(finding.expected, finding.actual)])
             annotations.append(report.github_annotation(display_path(self.path), finding.line, self.nodeid, text))
-            for page, line in self.locations():
+            for fence in self.locations(self.snippet):
                 title = f"{self.nodeid}, line {finding.line}"
-                annotations.append(report.github_annotation(display_path(page), line, title, text))
+                annotations.append(report.github_annotation(display_path(fence.page), fence.line, title, text))
         return annotations
-
-    def reportinfo(self) -> tuple[Path, int | None, str]:
-        """Return the location and the name that pytest prints for the item."""
-        return self.path, 0, report.printable(f"{self.key[0]} on {self.engine}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,6 @@ from snippetcheck.expected import EXPECTATION, Fail
 from snippetcheck.regions import REGION
 from snippetcheck.source import SnippetError
 
-MANIFEST_KEYS = ("covers", "engines", "needs", "timeout", "skip", "when", "environment", "tolerance", "limits")
 DEFAULT_TIMEOUT = 30.0
 LONGEST_TIMEOUT = 600.0
 PRIVATE_VARIABLES = ("HOME", "TMPDIR", "SNIPPET_RUN")  # each run has its own value in its environment
@@ -68,6 +67,7 @@ class Reader:
     def __init__(self, comments: Mapping[int, tuple[int, str]], rules: Rules, fail_at: Fail):
         self.comments, self.rules, self.fail_at = comments, rules, fail_at
         self.line = 0  # the number of the line that is being read
+        self.fields: dict[str, Any] = {"engines": rules.engines, "timeout": rules.timeout}  # of the Manifest
 
     def fail(self, message: str, remedy: str) -> SnippetError:
         """Return the error to raise for the line that is being read."""
@@ -82,7 +82,6 @@ class Reader:
 
         Raises SnippetError if the manifest is malformed.
         """
-        fields: dict[str, Any] = {"engines": self.rules.engines, "timeout": self.rules.timeout}
         lines: dict[str, int] = {}
         first = self.line = head_last + 1
         first_match = _MANIFEST_LINE.fullmatch(self.comments.get(first, (0, ""))[1])
@@ -106,24 +105,12 @@ class Reader:
                 raise self.fail(f"manifest key {key!r} is repeated", f"remove this line or line {lines[key]}")
             if not value:
                 raise self.fail(f"manifest key {key!r} has no value", "add a value or remove the line")
-            fields |= self.parse_fields(key, value)
+            self.fields[key] = _PARSERS[key](self, value)
             lines[key] = self.line
             self.line += 1
         if lines:
-            fields |= {"first_line": first, "last_line": self.line - 1}
-        return Manifest(**fields)
-
-    def parse_fields(self, key: str, value: str) -> dict[str, Any]:
-        """Return the fields of Manifest that a line `# key: value` determines, by name. Raises SnippetError for an invalid value."""
-        if key == "engines":
-            return self.parse_engines(value)
-        if key == "when":
-            # Imported late: it needs `packaging`, which a page with *Run* does not have.
-            from snippetcheck.conditions import check_conditions
-
-            check_conditions(value, self.rules.packages, self.fail)
-        parse = getattr(self, f"parse_{key}", None)  # no method for `when` and `skip`, which are texts
-        return {key: parse(value) if parse else value}
+            self.fields |= {"first_line": first, "last_line": self.line - 1}
+        return Manifest(**self.fields)
 
     def parse_covers(self, value: str) -> tuple[str, ...]:
         """Return the ids that the snippet covers."""
@@ -141,8 +128,8 @@ class Reader:
                 raise self.fail(f"{name!r} is repeated", "remove one of the two")
         return words
 
-    def parse_engines(self, value: str) -> dict[str, Any]:
-        """Return the fields `engines`, in the order of the rules, and `engines_reason` for the value of `# engines:`.
+    def parse_engines(self, value: str) -> tuple[str, ...]:
+        """Return the names of the engines, in the order of the rules, and store the reason in the fields.
 
         Raises SnippetError if an engine is unknown, if all engines are named, or if a reason is missing.
         """
@@ -157,8 +144,8 @@ class Reader:
             raise self.fail("leaves out an engine without a reason", remedy)
         if len(engine_names) == len(engines):
             raise self.fail("names every engine, which is the default", "remove the line")
-        in_order = tuple(name for name in engines if name in engine_names)
-        return {"engines": in_order or engine_names, "engines_reason": reason.strip() or None}
+        self.fields["engines_reason"] = reason.strip() or None
+        return tuple(name for name in engines if name in engine_names) or engine_names
 
     def parse_needs(self, value: str) -> tuple[str, ...]:
         """Return the needs of the snippet. Raises SnippetError for one that the project does not allow."""
@@ -175,6 +162,14 @@ class Reader:
             message = f"timeout must be a number of seconds, got {value!r}"
             raise self.fail(message, f"use a number from 1 to {LONGEST_TIMEOUT:g}")
         return float(value)
+
+    def parse_when(self, value: str) -> str:
+        """Return the conditions. Raises SnippetError if one is malformed, or names a package that the project does not allow."""
+        # Imported late: it needs `packaging`, which a page with *Run* does not have.
+        from snippetcheck.conditions import check_conditions
+
+        check_conditions(value, self.rules.packages, self.fail)
+        return value
 
     def parse_environment(self, value: str) -> tuple[str, ...]:
         """Return the environment variables, each as NAME or NAME=value. Raises SnippetError for one that a program cannot set."""
@@ -212,3 +207,18 @@ class Reader:
                 target = f"line {(manifest.last_line or head_last) + 1}, with no blank line between"
                 remedy = f"move it to {target}; begin a comment with another word"
                 raise self.fail_at(line, f"manifest key {match[1]!r} is not directly under the docstring", remedy)
+
+
+# Each key of a manifest, and the method that returns the value of its field
+_PARSERS: dict[str, Callable[[Reader, str], object]] = {
+    "covers": Reader.parse_covers,
+    "engines": Reader.parse_engines,
+    "needs": Reader.parse_needs,
+    "timeout": Reader.parse_timeout,
+    "skip": lambda reader, reason: reason,
+    "when": Reader.parse_when,
+    "environment": Reader.parse_environment,
+    "tolerance": Reader.parse_tolerance,
+    "limits": Reader.parse_limits,
+}
+MANIFEST_KEYS = tuple(_PARSERS)

@@ -54,7 +54,6 @@ class SnippetExtension(Extension):
 class _Fences(Preprocessor):
     def __init__(self, md: Markdown, settings: Settings):
         super().__init__(md)
-        self.md: Markdown = md
         self.settings = settings
 
     def run(self, lines: list[str]) -> list[str]:

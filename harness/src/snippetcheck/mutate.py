@@ -5,6 +5,7 @@ No mutant is run: expected lines are comments, so a mutant has the same run as t
 
 from __future__ import annotations
 
+import contextlib
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
@@ -16,7 +17,7 @@ from snippetcheck.outcome import Run
 from snippetcheck.snippet import Snippet, SnippetError
 from snippetcheck.source import display_path, plural
 
-_SIGNS = ("#>", "#2>", "#!", "#~")
+_HEAD = re.compile(r"\s*(?:#2?>|#[!~])?")  # what stands before the value in an expected line
 # (kind of a value, its pattern, a function that returns its replacements)
 _KINDS: tuple[tuple[str, re.Pattern[str], Callable[[str], list[str]]], ...] = (
     ("digit", re.compile(r"\d"), lambda digit: [str((int(digit) + 1) % 10)]),
@@ -64,7 +65,7 @@ def mutants(snippet: Snippet) -> Iterator[Mutant]:
     lines, tolerance = snippet.lines, snippet.manifest.tolerance
     for number in documented_lines(snippet):
         line = lines[number - 1]
-        for kind, before, after, mutated_line in _changes(line, _value_column(line)):
+        for kind, before, after, mutated_line in _changes(line):
             if mutated_line.rstrip() == line.rstrip():
                 continue  # nothing changed, for example the case of a word without letters
             if tolerance and are_close(line, mutated_line, 2 * tolerance):
@@ -77,27 +78,15 @@ def mutants(snippet: Snippet) -> Iterator[Mutant]:
         yield Mutant(number, "line", line, f"{line} twice", text_with_copy)
 
 
-def _value_column(line: str) -> int:
-    """Return the column at which the value in an expected line begins: after a sign such as `#>`, or after the indentation."""
-    column = len(line) - len(line.lstrip())
-    sign = next((sign for sign in _SIGNS if line.startswith(sign, column)), "")
-    return column + len(sign)
-
-
 def score(snippet: Snippet, run: Run) -> Score:
     """Compare every mutant of `snippet` with `run`. A mutant without findings survives."""
-    verdicts = [(mutant, is_killed(mutant, snippet, run)) for mutant in mutants(snippet)]
-    survivors = tuple(mutant for mutant, killed in verdicts if not killed)
-    return Score(snippet.name, run.engine, len(verdicts), survivors)
-
-
-def is_killed(mutant: Mutant, snippet: Snippet, run: Run) -> bool:
-    """Return whether a mutant of `snippet` is malformed or does not match the run."""
-    try:
-        mutant_snippet = snippet.with_text(mutant.text)
-    except SnippetError:
-        return True
-    return bool(compare(mutant_snippet, run))
+    count, survivors = 0, []
+    for mutant in mutants(snippet):
+        count += 1
+        with contextlib.suppress(SnippetError):  # a malformed mutant is noticed
+            if not compare(snippet.with_text(mutant.text), run):
+                survivors.append(mutant)
+    return Score(snippet.name, run.engine, count, tuple(survivors))
 
 
 def render(result: Score, snippet: Snippet) -> str:
@@ -118,9 +107,10 @@ def documented_lines(snippet: Snippet) -> list[int]:
     )
 
 
-def _changes(line: str, column: int) -> Iterator[tuple[str, str, str, str]]:
-    """Yield (kind, before, after, changed line) for each change of a value in `line` from `column` on."""
-    head, text = line[:column], line[column:]
+def _changes(line: str) -> Iterator[tuple[str, str, str, str]]:
+    """Yield (kind, before, after, changed line) for each change of a value in an expected line."""
+    head = _HEAD.match(line)[0]  # type: ignore[index]
+    text = line.removeprefix(head)
     for kind, pattern, replacements in _KINDS:
         for match in pattern.finditer(text):
             before = _number_at(text, match.start()) if kind == "digit" else match[0]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?(?![\w])|(?<!\w)[-+]?(?:nan|inf)(?!\w)")
 _EXACT = decimal.Context(prec=1000, Emax=decimal.MAX_EMAX, Emin=decimal.MIN_EMIN)
+_TOKEN = re.compile(rf"({NUMBER.pattern})|\S")
 _BRACKETS = {"]": "[", ")": "("}
 
 
@@ -61,16 +62,25 @@ class Change:
 
 
 def numbers(text: str) -> list[Number]:
-    """Return the numbers in `text`. In square brackets, a number has the index that it has in a tensor."""
-    matches: list[Number] = []
-    position = 0
-    stack: list[list[int | str]] = []  # per open bracket: the bracket, and the number of entries before this position
-    for match in NUMBER.finditer(text):
-        _count_entries(text[position : match.start()], stack)
-        index = tuple(int(entry[1]) for entry in stack if entry[0] == "[")
-        matches.append(Number(match[0], index))
-        position = match.end()
-    return matches
+    """Return the numbers in `text`. In square brackets, a number has the index that it has in a tensor.
+
+    Entries are separated by commas, as in torch, or by spaces, as in NumPy.
+    """
+    found: list[Number] = []
+    stack: list[tuple[str, int]] = []  # per open bracket: the bracket, and the number of entries before this position
+    is_after_entry = False  # whether the last token was a number or a closing bracket
+    for match in _TOKEN.finditer(text):
+        token, is_number = match[0], match[1] is not None
+        if stack and (token == "," or (is_after_entry and (is_number or token in "[("))):
+            stack[-1] = (stack[-1][0], stack[-1][1] + 1)
+        if is_number:
+            found.append(Number(token, tuple(index for bracket, index in stack if bracket == "[")))
+        elif token in "[(":
+            stack.append((token, 0))
+        elif token in "])" and stack and stack[-1][0] == _BRACKETS[token]:
+            stack.pop()
+        is_after_entry = is_number or token in "])"
+    return found
 
 
 def skeleton(text: str) -> str:
@@ -94,25 +104,3 @@ def are_close(expected: str, actual: str, tolerance: float) -> bool:
     """Return whether two texts differ only in whitespace and in floats, which must be within `tolerance`."""
     differences = changes([expected], [actual])
     return differences is not None and all(change.is_within(tolerance) for change in differences)
-
-
-def _count_entries(text: str, stack: list[list[int | str]]) -> None:
-    """Update `stack`, a list of [open bracket, index of the entry in it], for the text between two numbers.
-
-    Entries are separated by commas, as in torch, or by spaces, as in NumPy.
-    """
-    if text and stack and stack[-1][0] == "[" and not text.strip():
-        stack[-1][1] = int(stack[-1][1]) + 1
-    is_after_bracket = False  # whether the last character other than whitespace was a closing bracket
-    for character in text:
-        if character in "[(":
-            if is_after_bracket and stack:
-                stack[-1][1] = int(stack[-1][1]) + 1
-            stack.append([character, 0])
-        elif character in "])":
-            if stack and stack[-1][0] == _BRACKETS[character]:
-                stack.pop()
-        elif character == "," and stack:
-            stack[-1][1] = int(stack[-1][1]) + 1
-        if not character.isspace():
-            is_after_bracket = character in "])"

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from snippetcheck import rst
@@ -288,28 +288,13 @@ def _quoted_code(outside: list[tuple[int, str]], page: Path) -> Iterator[Fence]:
             quoted_lines = []
 
 
-@dataclass(frozen=True)
-class Location:
-    """The location of a fence that embeds a snippet, or a region of it."""
-
-    page: Path
-    line: int
-    region: str | None
-
-    def shows(self, line: int, regions: Mapping[str, tuple[int, int]]) -> bool:
-        """Return whether this fence shows line `line` of the snippet. `regions` maps each region to its first and last line."""
-        first, last = regions.get(self.region or "", (1, line))
-        return first <= line <= last
-
-
-def snippet_locations(root: Roots, snippets_dir: Path | None = None) -> dict[str, list[Location]]:
-    """Map the name of each snippet that the pages embed to its locations. See `all_fences` for `snippets_dir`."""
-    locations_by_name: dict[str, list[Location]] = {}
+def snippet_locations(root: Roots, snippets_dir: Path | None = None) -> dict[str, list[Fence]]:
+    """Map the name of each snippet that the pages embed to the fences that embed it. See `all_fences` for `snippets_dir`."""
+    fences_by_name: dict[str, list[Fence]] = {}
     for fence in all_fences(root, snippets_dir):
         if embeds_snippet(fence):
-            location = Location(fence.page, fence.line, fence.keys.get("region"))
-            locations_by_name.setdefault(fence.keys["file"], []).append(location)
-    return locations_by_name
+            fences_by_name.setdefault(fence.keys["file"], []).append(fence)
+    return fences_by_name
 
 
 def embeds_snippet(fence: Fence) -> bool:

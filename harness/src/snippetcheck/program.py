@@ -66,19 +66,19 @@ class Program:
 
     def _compile(self) -> None:
         tree = self._tree()
-        body = tree.body[1:] if ast.get_docstring(tree, clean=False) is not None else tree.body
-        self.spans = blocks(body)
+        begin = int(ast.get_docstring(tree, clean=False) is not None)
+        self.spans = blocks(tree.body[begin:])
         starts = [first for first, _ in self.spans]
-        numbers = [bisect.bisect(starts, first_line(node)) - 1 for node in body]
-        is_future = [isinstance(node, ast.ImportFrom) and node.module == "__future__" for node in body]
-        begin = is_future.index(False) if False in is_future else len(body)
-        self._first_marked = numbers[begin] if begin < len(body) else len(self.spans)
-        statements: list[ast.stmt] = []
-        for position in range(begin, len(body)):
-            if position == begin or numbers[position] != numbers[position - 1]:
-                statements.append(_mark_before(body[position]))
-            statements.append(body[position])
-        tree.body[len(tree.body) - len(body) + begin :] = statements
+        statements, marked = tree.body[:begin], -1
+        for node in tree.body[begin:]:
+            index = bisect.bisect(starts, first_line(node)) - 1
+            # Python allows nothing above the imports from `__future__`
+            is_future = isinstance(node, ast.ImportFrom) and node.module == "__future__"
+            if index > marked and not is_future:
+                statements.append(_mark_before(node, index))
+                marked = index
+            statements.append(node)
+        tree.body = statements
         self._code = compile(tree, self.path, "exec", dont_inherit=True)
 
     def _tree(self) -> ast.Module:
@@ -111,7 +111,7 @@ class Program:
     def run(self, module: types.ModuleType, observer: Observer) -> BaseException | None:
         """Run the program with the names of `module`. Return the error that ended the program, or None."""
         show_warnings = partial(self._show_warnings, warnings.showwarning, sys.stderr)
-        mark = _Mark(observer, self._first_marked, show_warnings)
+        mark = _Mark(observer, show_warnings)
         constants = tuple(mark if constant == _MARK else constant for constant in self._code.co_consts)
         code = self._code.replace(co_consts=constants)
         error: BaseException | None = None
@@ -161,45 +161,34 @@ class Program:
 
 
 class _Mark:
-    """The object `mark` in the expressions `mark @ 0` that `Program` inserts before statements to call the observer.
+    """The object `mark` in the expressions `mark @ index` that `Program` inserts before statements to call the observer.
 
-    The first `unmarked` statements, the imports from `__future__`, have no such expression before them.
+    The imports from `__future__` have no such expression before them: the next one reports them.
     """
 
-    def __init__(self, observer: Observer, unmarked: int, show_warnings: Callable[[int], None]):
-        self.observer, self.index, self.unmarked, self.show_warnings = observer, -1, unmarked, show_warnings
+    def __init__(self, observer: Observer, show_warnings: Callable[[int], None]):
+        self.observer, self.index, self.show_warnings = observer, -1, show_warnings
 
-    def __matmul__(self, other: object) -> None:
-        if self.index < 0:
-            self.report_unmarked()
-        else:
-            self.observer.statement_finished(self.index, None)
-        self.index = self.index + 1 if self.index >= 0 else self.unmarked
-        self.observer.statement_started(self.index)
-        self.show_warnings(self.index)
-
-    def report_unmarked(self) -> None:
-        """Report the start and the end of the first `unmarked` statements."""
-        for index in range(self.unmarked):
-            self.observer.statement_started(index)
-            self.observer.statement_finished(index, None)
+    def __matmul__(self, index: int) -> None:
+        while self.index < index:
+            if self.index >= 0:
+                self.observer.statement_finished(self.index, None)
+            self.index += 1
+            self.observer.statement_started(self.index)
+            self.show_warnings(self.index)
 
     def finish(self, error: BaseException | None, count: int) -> None:
         """Report the end of the last statement that was reached. `count` is the number of statements."""
-        if self.index < 0 and self.unmarked == count:
-            self.report_unmarked()
-        else:
-            self.observer.statement_finished(self.index, error)
+        if self.index < 0:  # a program of nothing but imports from `__future__`
+            self.__matmul__(count - 1)
+        self.observer.statement_finished(self.index, error)
 
 
-def _mark_before(node: ast.stmt) -> ast.stmt:
-    """Return the expression to insert before a statement. The compiler neither folds a matrix product nor warns of its operands."""
-    mark = ast.Expr(ast.BinOp(ast.Constant(_MARK), ast.MatMult(), ast.Constant(0)))
-    for part in ast.walk(mark):
-        if isinstance(part, ast.expr | ast.stmt):
-            part.lineno = part.end_lineno = first_line(node)
-            part.col_offset = part.end_col_offset = 0
-    return mark
+def _mark_before(node: ast.stmt, index: int) -> ast.stmt:
+    """Return the expression to insert before statement `index`. The compiler neither folds a matrix product nor warns of its operands."""
+    product = ast.BinOp(ast.Constant(_MARK), ast.MatMult(), ast.Constant(index))
+    line = first_line(node)
+    return ast.fix_missing_locations(ast.Expr(product, lineno=line, end_lineno=line, col_offset=0, end_col_offset=0))
 
 
 @contextlib.contextmanager

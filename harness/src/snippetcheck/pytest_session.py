@@ -1,9 +1,10 @@
-"""Define the state of a pytest session with a project: settings, runs, verdicts and counts."""
+"""Define the state and the hooks of a pytest session with a project: settings, runs, verdicts and counts."""
 
 from __future__ import annotations
 
 import itertools
 import os
+import random
 from collections.abc import Generator, Iterable
 from functools import cached_property
 from pathlib import Path
@@ -13,16 +14,21 @@ import pytest
 
 from snippetcheck import report
 from snippetcheck.cache import Cache
+from snippetcheck.items import LedgerFile, SnippetFile, SnippetFolder, SnippetItem
 from snippetcheck.ledger import pages_of
-from snippetcheck.pages import Location, snippet_locations
+from snippetcheck.pages import Fence, snippet_locations
 from snippetcheck.runner.runner import Runner
 from snippetcheck.settings import Settings
-from snippetcheck.snippet import files
+from snippetcheck.snippet import SUFFIXES, files
 from snippetcheck.source import plural
+
+_LEAVE_OUT = ("ignore", "ignore_glob", "deselect")  # options of pytest that leave items out
 
 
 class PluginState:
     """The settings, runs and verdicts of one pytest session. It is a pytest plugin that registers itself.
+
+    Without a project, its hooks are not registered.
 
     Attributes:
         entries: the verdict of each snippet on each engine: the first failure, else the last result of `SnippetItem.entry`.
@@ -44,14 +50,9 @@ class PluginState:
         self.is_worker = hasattr(config, "workerinput")
         config.pluginmanager.register(self, "snippets-session")
 
-    def launch_engines(self) -> None:
-        """Start importing the engines while pytest collects, unless `--snippet-cache` or `--collect-only` is set."""
-        if not self.config.option.collectonly:
-            self.runner.start_engines(self.config.getoption("snippet_engine") or self.settings.engine_names)
-
     @cached_property
-    def locations(self) -> dict[str, list[Location]]:
-        """Map the name of each snippet to its locations on pages. The pages are read at the first use, after a failure."""
+    def locations(self) -> dict[str, list[Fence]]:
+        """Map the name of each snippet to the fences that embed it. The pages are read at the first use, after a failure."""
         self.settings.register_fences()
         return snippet_locations(pages_of(self.settings), self.settings.snippets_dir)
 
@@ -65,11 +66,70 @@ class PluginState:
         has_repeat = any(self.config.pluginmanager.hasplugin(name) for name in names)
         return int(self.config.getoption("count", 1)) if has_repeat else 1
 
-    # -- whether snippets were run as requested ---------------------------------------------------------
+    # -- collection -------------------------------------------------------------------------------------
 
-    def has_option(self, *names: str) -> bool:
-        """Return whether one of these options of pytest is set."""
-        return any(map(self.config.getoption, names))
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_ignore_collect(self, collection_path: Path) -> bool | None:
+        """Collect folders of snippets that pytest ignores by name, such as `build` or `venv`. Ignore a link to a parent folder.
+
+        With an option `--ignore` or `--ignore-glob`, and for other paths, the decision is left to pytest and other plugins.
+        """
+        if not collection_path.is_dir() or not self.contains(collection_path):
+            return None
+        if collection_path.is_symlink() and collection_path.parent.resolve().is_relative_to(collection_path.resolve()):
+            return True
+        if any(map(self.config.getoption, ("ignore", "ignore_glob"))) or collection_path.name == "__pycache__":
+            return None
+        return False
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collect_directory(self, path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+        """Collect a folder of snippets as SnippetFolder, even if it looks like a package. Leave other folders to pytest."""
+        is_inside = path.resolve().is_relative_to(self.settings.snippets_dir)
+        return SnippetFolder.from_parent(parent, path=path) if is_inside else None
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_collect_file(
+        self, file_path: Path, parent: pytest.Collector
+    ) -> Generator[None, list[pytest.Collector], list[pytest.Collector]]:
+        """Collect snippets, examples and the ledger. Drop the collectors of other plugins for files below the snippets folder."""
+        collectors = yield
+        if self.settings.ledger and file_path.resolve() == self.settings.file:
+            return [*collectors, LedgerFile.from_parent(parent, path=file_path)]
+        if not self.contains(file_path):
+            if file_path.resolve() not in self.example_files:
+                return collectors
+            self.collected.add(file_path.resolve())
+            return [*collectors, SnippetFile.from_parent(parent, path=file_path)]
+        if file_path.suffix.lower() not in SUFFIXES:
+            return []
+        self.collected.add(self.settings.snippets_dir)
+        is_printable = file_path.name.isprintable()
+        nodeid = None if is_printable else report.printable(f"{parent.nodeid}/{file_path.name}")
+        return [SnippetFile.from_parent(parent, path=file_path, nodeid=nodeid)]
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
+        """Deselect the snippets on engines that `--snippet-engine` does not name. Shuffle all items with `--snippet-shuffle`."""
+        if engines := config.getoption("snippet_engine"):
+            surplus = {item for item in items if isinstance(item, SnippetItem) and item.engine not in engines}
+            config.hook.pytest_deselected(items=list(surplus))
+            items[:] = [item for item in items if item not in surplus]
+        seed = config.getoption("snippet_shuffle")
+        if seed is not None:
+            random.Random(seed).shuffle(items)
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Count the selected items of snippets. pytest calls this hook after all plugins have deselected items."""
+        self.items_selected = sum(isinstance(item, SnippetItem) for item in session.items)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> None:
+        """Set `item.next_item` to the next snippet, so that `runtest` can start its run before it compares the run of `item`."""
+        if isinstance(item, SnippetItem):
+            item.next_item = nextitem if isinstance(nextitem, SnippetItem) else None
+
+    # -- whether snippets were run as requested ---------------------------------------------------------
 
     def requested_paths(self) -> list[Path]:
         """Return the existing files and folders in the arguments of pytest, as resolved paths."""
@@ -95,7 +155,7 @@ class PluginState:
 
         Return False if an option or another plugin has left them out.
         """
-        if self.items_judged or not self.requested_sources() or self.has_option("ignore", "ignore_glob", "deselect"):
+        if self.items_judged or not self.requested_sources() or any(map(self.config.getoption, _LEAVE_OUT)):
             return False
         return not self.collected or bool(self.items_selected)
 
@@ -121,6 +181,14 @@ class PluginState:
 
     # -- reports ----------------------------------------------------------------------------------------
 
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self, item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Add `SnippetItem.entry` to the report of an item. pytest-xdist sends the report to the main process."""
+        report = yield
+        if isinstance(item, SnippetItem):
+            report.snippet = item.entry(report)  # type: ignore[attr-defined]
+        return report
+
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Store the verdict of an item that ran in this process or in a pytest-xdist worker.
 
@@ -141,6 +209,10 @@ class PluginState:
             return (yield)
         finally:
             self.runner.close()
+
+    def pytest_unconfigure(self) -> None:
+        """End the servers, however the session ended."""
+        self.runner.close()
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_testnodedown(self, node: Any) -> None:
@@ -183,6 +255,3 @@ def existing_paths(folder: Path, arguments: Iterable[str]) -> list[Path]:
     """Return the paths in pytest's arguments, without the names of tests after `::`. Leave out paths that do not exist."""
     paths = (folder / str(argument).partition("::")[0] for argument in arguments)
     return [path for path in paths if os.path.exists(path)]
-
-
-STATE_KEY = pytest.StashKey[PluginState]()

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from snippetcheck import numbers
 from snippetcheck.compare import Finding
+from snippetcheck.fence_types import Fence
 from snippetcheck.outcome import Run
 from snippetcheck.snippet import Snippet, Statement
 from snippetcheck.source import display_path, plural
@@ -26,18 +27,18 @@ def render(
     snippet: Snippet,
     engine: str,
     findings: Sequence[Finding],
-    locations: Sequence[tuple[Path, int]] = (),
+    fences: Sequence[Fence] = (),
     explanation: str | None = None,
 ) -> str:
     """Return the report of a failed snippet on an engine.
 
-    `locations` has the page and line of each fence to name in the report. `explanation` is a sentence for its head, such as
+    `fences` are named in the report. `explanation` is a sentence for its head, such as
     the result of `explain_change`.
     """
     path = display_path(snippet.path)
     suffix = f" (and {len(findings) - 1} more)" if len(findings) > 1 else ""
     lines = [f"on {engine}, line {findings[0].line} {findings[0].message}{suffix}"]
-    lines += [f"{display_path(page)}:{line}: shows {snippet.name}" for page, line in locations]
+    lines += [f"{display_path(fence.page)}:{fence.line}: shows {snippet.name}" for fence in fences]
     lines += [f"{path}: {snippet.title}"] if snippet.title else []
     if explanation:
         lines.append(explanation)

@@ -48,8 +48,8 @@ def _classify(block: Fence, kind: str, reason: str | None) -> Fence:
     `kind` is the name of a directive, `::` or `>>>`.
     """
     if kind == INCLUDE:
-        region = _parse_region(block.body)
-        return replace(block, kind=kind, keys={"file": block.info, **({"region": region} if region else {})})
+        region = _REGION.search("\n".join(block.body))
+        return replace(block, kind=kind, keys={"file": block.info, **({"region": region[1]} if region else {})})
     if reason:
         return replace(block, kind="illustrative", reason=reason)
     problem = f"a block that nothing checks: {' '.join([kind, block.info]).strip()!r}"
@@ -69,9 +69,3 @@ def _end_of_block(lines: list[str], start: int, indent: int) -> int:
 
 def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
-
-
-def _parse_region(body: tuple[str, ...]) -> str:
-    """Return the region that the option `:start-after: # region: name` names, else an empty string."""
-    match = _REGION.search("\n".join(body))
-    return match[1] if match else ""

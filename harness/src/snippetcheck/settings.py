@@ -140,18 +140,20 @@ def load_settings(root: Path | str) -> Settings:
     file = root / "pyproject.toml"
     data = file.read_bytes() if file.exists() else b""
     try:
-        return _parse_settings(root, file, data)
+        settings = _parse_settings(root, data)
     except SettingsError as error:
-        message = error.message.replace(f"{file}:", f"{file}:{_line_of(error, root, file, data)}:", 1)
-        raise SettingsError(message, error.remedy) from None
+        raise SettingsError(f"{file}:{_line_of(error, root, data)}: {error.message}", error.remedy) from None
+    if settings.is_configured:
+        _check_folder(settings.snippets_dir)
+    return settings
 
 
-def _line_of(error: SettingsError, root: Path, file: Path, data: bytes) -> int:
+def _line_of(error: SettingsError, root: Path, data: bytes) -> int:
     """Return the line that causes an error: the line after the longest beginning of the file that is TOML without the error."""
     lines = data.splitlines(keepends=True)
     for count in reversed(range(len(lines))):
         try:
-            _parse_settings(root, file, b"".join(lines[:count]))
+            _parse_settings(root, b"".join(lines[:count]))
         except SettingsError as other:
             if str(other) == str(error) or isinstance(other.__context__, ValueError):
                 continue
@@ -159,42 +161,39 @@ def _line_of(error: SettingsError, root: Path, file: Path, data: bytes) -> int:
     return 1
 
 
-def _parse_settings(root: Path, file: Path, data: bytes) -> Settings:
-    values = _parse_toml(file, data)
+def _parse_settings(root: Path, data: bytes) -> Settings:
+    values = _parse_toml(data)
     is_configured = values is not None
-    table = _require_table(file, "[tool.snippetcheck]", values if is_configured else {}, "tool.snippetcheck", _KEYS)
-    limits = _parse_limits(file, _require_table(file, "limits", table.get("limits", {}), "tool.snippetcheck.limits"))
-    common: dict[str, Any] = {"limits": limits, "isolation": _parse_isolation(file, table.get("isolation"))}
-    tables = _require_table(file, "engines", table.get("engines", {}))
-    engines = {name: replace(_parse_engine(file, name, values), **common) for name, values in tables.items()}
+    table = _require_table("[tool.snippetcheck]", values if is_configured else {}, "tool.snippetcheck", _KEYS)
+    limits = _parse_limits(_require_table("limits", table.get("limits", {}), "tool.snippetcheck.limits"))
+    common: dict[str, Any] = {"limits": limits, "isolation": _parse_isolation(table.get("isolation"))}
+    tables = _require_table("engines", table.get("engines", {}))
+    engines = {name: replace(_parse_engine(root, name, values), **common) for name, values in tables.items()}
     snippets = table.get("snippets_dir", "snippets")
-    snippets_dir = _parse_folder(file, "snippets_dir", snippets, is_needed="snippets_dir" in table).resolve()
+    snippets_dir = _parse_folder(root, "snippets_dir", snippets, is_needed="snippets_dir" in table).resolve()
     ledger = table.get("ledger", False)
-    remedy = "write true or false, without quotes"
-    _require(isinstance(ledger, bool), f"{file}: ledger", "true or false", ledger, remedy)
+    _require(isinstance(ledger, bool), "ledger", "true or false", ledger, "write true or false, without quotes")
     settings = Settings(
         root=root,
         snippets_dir=snippets_dir,
-        pages_dir=_parse_folder(file, "pages_dir", table.get("pages_dir", "docs"), "pages_dir" in table).resolve(),
+        pages_dir=_parse_folder(root, "pages_dir", table.get("pages_dir", "docs"), "pages_dir" in table).resolve(),
         engines=engines or {PYTHON.name: replace(PYTHON, **common)},
-        needs=(CUDA, *_parse_names(f"{file}: needs", table.get("needs", []), *_MODULES)),
-        fences=_parse_names(f"{file}: fences", table.get("fences", []), *_MODULES),
-        timeout=check_timeout(f"{file}: timeout", table.get("timeout", DEFAULT_TIMEOUT)),
-        doctest_options=_parse_doctest_options(f"{file}: doctest_options", table.get("doctest_options", [])),
-        doctest_setup=_parse_program(f"{file}: doctest_setup", table.get("doctest_setup", "")),
+        needs=(CUDA, *_parse_names("needs", table.get("needs", []), *_MODULES)),
+        fences=_parse_names("fences", table.get("fences", []), *_MODULES),
+        timeout=check_timeout("timeout", table.get("timeout", DEFAULT_TIMEOUT)),
+        doctest_options=_parse_doctest_options(table.get("doctest_options", [])),
+        doctest_setup=_parse_setup(table.get("doctest_setup", "")),
         is_configured=is_configured,
         ledger=ledger,
         # `_line_of` parses each beginning of a file with a mistake, so what searches folders comes last.
-        examples=_parse_patterns(file, table.get("examples", [])),
+        examples=_parse_patterns(root, table.get("examples", [])),
     )
-    if is_configured:
-        _check_links(snippets_dir)
     # The last check, since it depends on two keys: `_line_of` parses a file of which the second is cut off
-    _parse_folder(file, "snippets_dir", snippets, is_needed=is_configured and not settings.examples)
+    _parse_folder(root, "snippets_dir", snippets, is_needed=is_configured and not settings.examples)
     return settings
 
 
-def _parse_toml(file: Path, data: bytes) -> Any:
+def _parse_toml(data: bytes) -> Any:
     """Return the value of `tool.snippetcheck` in pyproject.toml; None without it.
 
     Raises SettingsError if the file is not TOML, or has the former table `tool.snippets` or one with a misspelt name.
@@ -202,11 +201,11 @@ def _parse_toml(file: Path, data: bytes) -> Any:
     try:
         tools = tomllib.loads(data.decode()).get("tool", {})
     except ValueError as error:  # not TOML, not UTF-8, or a number with thousands of digits
-        raise SettingsError(f"{file}: {error}", "correct the file") from None
-    _require_table(file, "tool", tools, "tool.snippetcheck")
+        raise SettingsError(str(error), "correct the file") from None
+    _require_table("tool", tools, "tool.snippetcheck")
     similar = () if "snippetcheck" in tools else difflib.get_close_matches("snippetcheck", tools, cutoff=0.85)
     for name in {"snippets", *similar} & tools.keys():
-        message = f"{file}: there is no table [tool.{name}]"
+        message = f"there is no table [tool.{name}]"
         raise SettingsError(message, "rename it to [tool.snippetcheck], and its sections too")
     return tools.get("snippetcheck")
 
@@ -224,15 +223,15 @@ def is_project(folder: Path) -> bool:
 
 
 def _require_table(
-    file: Path, name: str, values: Any, section: str = "tool.snippetcheck.engines.NAME", keys: Sequence[str] = ()
+    name: str, values: Any, section: str = "tool.snippetcheck.engines.NAME", keys: Sequence[str] = ()
 ) -> dict[str, Any]:
     """Return `values`. Raises SettingsError unless it is a table with keys from `keys`; empty `keys` allow any key."""
     if not isinstance(values, dict):
-        message = f"{file}: {name} must be a table, got {type(values).__name__}"
+        message = f"{name} must be a table, got {type(values).__name__}"
         raise SettingsError(message, f"write a section `[{section}]`")
     for key in values:
         if keys and key not in keys:
-            raise SettingsError(f"{file}: unknown key {key!r} in {name}", f"use one of {', '.join(keys)}")
+            raise SettingsError(f"unknown key {key!r} in {name}", f"use one of {', '.join(keys)}")
     return values
 
 
@@ -241,11 +240,11 @@ def _require(is_valid: object, location: str, rule: str, value: Any, remedy: str
         raise SettingsError(f"{location} must be {rule}, got {value!r}", remedy)
 
 
-def _parse_folder(file: Path, key: str, name: Any, is_needed: bool) -> Path:
-    _require(isinstance(name, str) and name, f"{file}: {key}", "the name of a folder", name, "write a name in quotes")
-    folder = file.parent / name
+def _parse_folder(root: Path, key: str, name: Any, is_needed: bool) -> Path:
+    _require(isinstance(name, str) and name, key, "the name of a folder", name, "write a name in quotes")
+    folder = root / name
     if is_needed and not os.path.isdir(folder):  # unlike the method, it returns False for a null character too
-        raise SettingsError(f"{file}: {key}: folder {name!r} does not exist", "create it or correct the name")
+        raise SettingsError(f"{key}: folder {name!r} does not exist", "create it or correct the name")
     return folder
 
 
@@ -258,19 +257,18 @@ def _parse_names(location: str, value: Any, rule: str = "names", shape: str = r"
     return tuple(value)
 
 
-def _parse_patterns(file: Path, value: Any) -> tuple[str, ...]:
-    location = f"{file}: examples"
-    patterns = _parse_names(location, value)
+def _parse_patterns(root: Path, value: Any) -> tuple[str, ...]:
+    patterns = _parse_names("examples", value)
     for pattern in patterns:
         text = pattern.removeprefix("!")
         if not text.endswith((*SUFFIXES, "*")) or text.startswith("/") or ".." in Path(text).parts:
-            message = f"{location}: {pattern!r} must be a pattern below the project that ends in a suffix"
+            message = f"examples: {pattern!r} must be a pattern below the project that ends in a suffix"
             raise SettingsError(message, f"use one of {', '.join(SUFFIXES)}, as in docs/**/*.md")
         if any("**" in part and part != "**" for part in Path(text).parts):
             remedy = "write it alone between slashes, as in docs/**/*.md"
-            raise SettingsError(f"{location}: {pattern!r}: `**` stands for folders", remedy)
-        if text == pattern and not _matching_files(file.parent, pattern):
-            raise SettingsError(f"{location}: {pattern!r} names no file", "correct or remove it")
+            raise SettingsError(f"examples: {pattern!r}: `**` stands for folders", remedy)
+        if text == pattern and not _matching_files(root, pattern):
+            raise SettingsError(f"examples: {pattern!r} names no file", "correct or remove it")
     return patterns
 
 
@@ -284,34 +282,38 @@ def _matching_files(root: Path, pattern: str) -> set[Path]:
     return set()
 
 
-def _parse_doctest_options(location: str, value: Any) -> int:
+def _parse_doctest_options(value: Any) -> int:
     flags = doctest.OPTIONFLAGS_BY_NAME
-    names = _parse_names(location, value, f"options of doctest ({', '.join(flags)})", "|".join(flags))
+    names = _parse_names("doctest_options", value, f"options of doctest ({', '.join(flags)})", "|".join(flags))
     return sum(flags[name] for name in names)
 
 
-def _parse_program(location: str, text: Any) -> str:
+def _parse_setup(text: Any) -> str:
     is_valid = isinstance(text, str) and "\0" not in text
-    _require(is_valid, location, "a program", text, 'write one in quotes, as in "import numpy as np"')
+    _require(is_valid, "doctest_setup", "a program", text, 'write one in quotes, as in "import numpy as np"')
     try:
-        compile(text, location, "exec")
+        compile(text, "doctest_setup", "exec")
     except SyntaxError as error:
         source = text.split("\n")[(error.lineno or 1) - 1]
-        message = f"{location}: line {error.lineno}, {source!r}, is not Python: {error.msg}"
+        message = f"doctest_setup: line {error.lineno}, {source!r}, is not Python: {error.msg}"
         raise SettingsError(message, "correct the syntax") from None
     return str(text)
 
 
-def _check_links(folder: Path) -> None:
-    """Raise SettingsError if a link in the snippets folder leads to a folder outside of it.
+def _check_folder(folder: Path) -> None:
+    """Raise SettingsError if the snippets folder has a file that pytest would import, or a link to a folder outside of it.
 
     A file in that folder would have no snippet name, and pytest would import it.
     """
-    for base, names, _ in os.walk(folder):
+    for base, names, files in os.walk(folder):
         for path in (Path(base, name) for name in names):
             if path.is_symlink() and not path.resolve().is_relative_to(folder):
                 message = f"{path}: is a link to {path.resolve()}, outside the snippets folder"
                 raise SettingsError(message, "move that folder into the snippets folder, or remove the link")
+        for name in {"conftest.py", "__init__.py"} & set(files):
+            message = f"{Path(base, name)}: pytest would import it into its process, without the harness"
+            remedy = "no snippet can have this name: rename it, or move it out of the snippets folder"
+            raise SettingsError(message, remedy)
 
 
 def check_timeout(location: str, value: Any) -> float:
@@ -321,37 +323,37 @@ def check_timeout(location: str, value: Any) -> float:
     return float(value)
 
 
-def _parse_engine(file: Path, name: str, values: Any) -> Engine:
-    location = f"{file}: engine {name!r}"
+def _parse_engine(root: Path, name: str, values: Any) -> Engine:
+    location = f"engine {name!r}"
     if not re.fullmatch(r"[A-Za-z_][\w.-]*", name):
         rule = "must begin with a letter or '_' and consist of letters, digits, '-', '_' and '.'"
-        raise SettingsError(f"{file}: engine name {rule}, got {name!r}", "rename the engine")
-    _require_table(file, f"engine {name!r}", values, keys=(*_LISTS, "replace"))
+        raise SettingsError(f"engine name {rule}, got {name!r}", "rename the engine")
+    _require_table(location, values, keys=(*_LISTS, "replace"))
     fields: dict[str, Any] = {"replace": _parse_replacements(f"{location}: replace", values.get("replace", {}))}
     for key, shape in _LISTS.items():
         fields[key] = _parse_names(f"{location}: {key}", values.get(key, []), *shape)
-    folders = [_parse_folder(file, f"engine {name!r}: path", entry, is_needed=True) for entry in fields["path"]]
+    folders = [_parse_folder(root, f"{location}: path", entry, is_needed=True) for entry in fields["path"]]
     return Engine(name, **{**fields, "path": tuple(map(str, folders))})
 
 
-def _parse_limits(file: Path, values: dict[str, Any]) -> Limits:
+def _parse_limits(values: dict[str, Any]) -> Limits:
     for key, value in values.items():
         problem, remedy = limit_problem(key, value)
         if problem:
-            raise SettingsError(f"{file}: limits: {problem}", remedy)
+            raise SettingsError(f"limits: {problem}", remedy)
     return Limits(**values)
 
 
-def _parse_isolation(file: Path, value: Any) -> str:
+def _parse_isolation(value: Any) -> str:
     """Return the setting `isolation`; by default FORK if this Python can fork, else SUBPROCESS.
 
     Raises SettingsError for any other value, or for FORK if this Python cannot fork.
     """
     missing = missing_for_fork()
     is_valid, remedy = value in (None, FORK, SUBPROCESS), "write one of them, or leave the line out"
-    _require(is_valid, f"{file}: isolation", f'"{FORK}" or "{SUBPROCESS}"', value, remedy)
+    _require(is_valid, "isolation", f'"{FORK}" or "{SUBPROCESS}"', value, remedy)
     if value == FORK and missing:
-        message = f"{file}: isolation: this Python cannot fork for snippets, since it has no {missing}"
+        message = f"isolation: this Python cannot fork for snippets, since it has no {missing}"
         raise SettingsError(message, "leave the line out")
     return value or (SUBPROCESS if missing else FORK)
 

@@ -179,8 +179,6 @@ def read_text(path: Path) -> str:
         raise SnippetError(path, 1, f"ends in {path.suffix!r}", "rename it to end in .py")
     if not path.name.isprintable():
         raise SnippetError(path, 1, "file name has unprintable characters", "use letters, digits, hyphens, underscores")
-    if path.name in ("conftest.py", "__init__.py"):
-        raise SnippetError(path, 1, f"{path.name!r} is reserved by pytest", "rename the snippet")
     if path.is_symlink() and not path.exists():
         raise SnippetError(path, 1, "symbolic link to a missing file", "correct or remove the link")
     if path.exists() and not path.is_file():
@@ -287,7 +285,10 @@ class _Parser:
             Statement(first, last, *expected.read(expectations.get(last, []), self.fail), texts.get(last))
             for first, last in spans
         )
-        self.check_errors(statements)
+        for statement in statements[:-1]:
+            if statement.error:  # it ends the program
+                remedy = "catch the error and print it, or move it to the end of another file"
+                raise self.fail(statement.error.line, "#! stands above other statements, which never run", remedy)
         packages = frozenset(imports(body, self.text.split("\n")))
         read_again = partial(parse, path=self.path, name=self.name, rules=self.rules)
         return Snippet(
@@ -398,10 +399,3 @@ class _Parser:
             (line, ">", text[node.col_offset :].rstrip(" \t") if not text[: node.col_offset].strip() else text)
             for line, text in enumerate(inner, node.lineno + 1)
         ]
-
-    def check_errors(self, statements: tuple[Statement, ...]) -> None:
-        """Raise SnippetError if a statement follows a `#!` line: an error ends the program."""
-        for statement in statements[:-1]:
-            if statement.error:
-                remedy = "catch the error and print it, or move it to the end of another file"
-                raise self.fail(statement.error.line, "#! stands above other statements, which never run", remedy)

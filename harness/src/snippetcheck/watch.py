@@ -17,7 +17,7 @@ from snippetcheck import pages, report
 from snippetcheck.cache import forget_sources, source_files
 from snippetcheck.compare import compare
 from snippetcheck.engines import EngineError
-from snippetcheck.pages import Location, embeds_snippet, snippet_locations
+from snippetcheck.pages import Fence, embeds_snippet, snippet_locations
 from snippetcheck.runner.runner import Runner, missing_requirement
 from snippetcheck.settings import Settings
 from snippetcheck.snippet import Snippet, SnippetError, files
@@ -187,17 +187,13 @@ class Watch:
         findings = compare(snippet, run)
         if findings:
             self.red.add((snippet.path, engine))
-            locations = [(location.page, location.line) for location in self.locations(snippet)]
-            self.print_line(f"RED   {snippet.name} {report.render(snippet, engine, findings, locations)}")
+            fences: list[Fence] = []
+            with contextlib.suppress(OSError):  # a page cannot be read while an editor saves it
+                fences = snippet_locations(self.settings.pages_dir, self.settings.snippets_dir).get(snippet.name, [])
+            self.print_line(f"RED   {snippet.name} {report.render(snippet, engine, findings, fences)}")
         else:
             self.green += 1
             self.print_line(f"green {snippet.name} {engine} {run.seconds:.3f} s")
-
-    def locations(self, snippet: Snippet) -> list[Location]:
-        """Return the locations of a snippet on pages; an empty list if a page cannot be read, as while an editor saves it."""
-        with contextlib.suppress(OSError):
-            return snippet_locations(self.settings.pages_dir, self.settings.snippets_dir).get(snippet.name, [])
-        return []
 
 
 def _files_below(folder: Path, suffixes: tuple[str, ...]) -> Iterator[Path]:

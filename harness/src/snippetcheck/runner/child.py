@@ -23,9 +23,7 @@ class Descriptors(NamedTuple):
     token: int  # a pipe with the token that ends the journal
 
 
-def wait_and_run(
-    descriptors: Descriptors, folder: str, reseed: Sequence[Callable[[], object]], frozen_count: int
-) -> None:
+def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callable[[], object]]) -> None:
     """Detach this child process from the zygote, wait for a job, run it and end the process.
 
     The signals that the zygote blocks stay blocked until the job comes.
@@ -33,7 +31,6 @@ def wait_and_run(
     Args:
         folder: holds the files of the program, which are written below `work` and `tmp`.
         reseed: functions that are called before the program, and seed random number generators.
-        frozen_count: the number of objects that the zygote has frozen with `gc.freeze`.
     """
     # At the fork, coverage.py may have replaced os._exit by a function that saves the measurements of this copy (`patch`).
     recorder._exit = os._exit
@@ -57,4 +54,4 @@ def wait_and_run(
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     os.environ.update(job["environment"])
     time.tzset()
-    child.run(private.token, folder, frozen_count)
+    child.run(private.token, folder)

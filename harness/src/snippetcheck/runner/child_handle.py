@@ -9,7 +9,6 @@ import os
 import select
 import socket
 import tempfile
-import time
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,6 @@ from snippetcheck.runner.watchdog import Usage, Watchdog
 from snippetcheck.runner.zygote import Zygote
 
 _LONGEST_JOURNAL = 1 << 28  # bytes
-_DUMP_TIME = 0.1  # seconds that a child gets to write its traceback after a timeout
 
 
 class ChildHandle(Watchdog):
@@ -34,17 +32,18 @@ class ChildHandle(Watchdog):
     def __init__(self, folders: Path, zygote: Zygote, job: dict[str, Any], connection: socket.socket):
         super().__init__(job, Path(tempfile.mkdtemp(dir=folders)))
         self.connection, self.exempt_pids = connection, {zygote.pid}
-        self.output, self.errors = (_OutputPipe(self.mark, job["limits"]["output"] * MEBIBYTE) for _ in range(2))
+        (out, out_end), (err, err_end) = _create_pipe(), _create_pipe()
+        limit = job["limits"]["output"] * MEBIBYTE
+        self.output, self.errors = Output(out, self.mark, limit), Output(err, self.mark, limit)
         self.journal = _create_memory_file("journal")
         job_out, job_in = os.pipe()
         self._job = open(job_in, "wb")
         token_out, token_in = os.pipe()
         os.write(token_in, self.token)
         os.close(token_in)
-        ends = self.output.write_end, self.errors.write_end
-        self.pid = zygote.fork(str(self.folder), child.Descriptors(job_out, *ends, self.journal, token_out))
+        self.pid = zygote.fork(str(self.folder), child.Descriptors(job_out, out_end, err_end, self.journal, token_out))
         self.handle = os.pidfd_open(self.pid)
-        for fd in (job_out, *ends, token_out):
+        for fd in (job_out, out_end, err_end, token_out):
             os.close(fd)
         self._poll = select.poll()
         self._poll.register(self.handle, select.POLLIN)
@@ -69,26 +68,16 @@ class ChildHandle(Watchdog):
         return self.handle in ready
 
     def usage(self) -> Usage:
-        """Return the number of processes of the snippet, the number of their threads, and their memory."""
+        """Return the number of processes of the snippet, the number of their threads, their memory, and the size of the output."""
         pids = [self.pid]
         if containment.children(os.getpid()) != {*pids, *self.exempt_pids} or containment.children(self.pid) != set():
             pids = containment.descendants(os.getpid(), self.exempt_pids)  # slow: it reads all of /proc
         memory, threads = containment.memory_and_threads(pids)
-        return Usage(len(pids), threads, memory)
+        return Usage(len(pids), threads, memory, self.count_output())
 
     def count_output(self) -> int:
         """Read the new output of the child, and return the number of bytes on stdout and stderr so far, without marks."""
         return self.output.read() + self.errors.read()
-
-    def dump_traceback(self) -> None:
-        """Make the child write its traceback to stderr, and wait until some of it is there, at most _DUMP_TIME."""
-        before = self.count_output()
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(self.pid, containment.DUMP_SIGNAL)
-        deadline = time.monotonic() + _DUMP_TIME
-        while time.monotonic() < deadline and self.count_output() == before:
-            time.sleep(0.005)
-        time.sleep(0.01)
 
     def running_processes(self) -> list[str]:
         """Return the names of the processes that the snippet started and that have not ended with the child."""
@@ -118,25 +107,16 @@ class ChildHandle(Watchdog):
         containment.remove_folder(self.folder)
 
 
-class _OutputPipe(Output):
-    """The pipe of a child's stdout or stderr. As in a shell, the program may open it as /dev/stdout or /dev/stderr.
+def _create_pipe() -> tuple[int, int]:
+    """Create a pipe for stdout or stderr, from which this process can read without waiting. Return both ends.
 
-    `fd` is the end to read. `write_end` is for the child; this process closes it after the fork.
+    As in a shell, the program may open it as /dev/stdout or /dev/stderr.
     """
-
-    def __init__(self, mark: str, limit: int):
-        super().__init__(mark, limit)
-        self.fd, self.write_end = os.pipe()
-        os.set_blocking(self.fd, False)
-        with contextlib.suppress(OSError):  # beyond the limit for all pipes of a user, the pipe keeps its usual size
-            fcntl.fcntl(self.fd, fcntl.F_SETPIPE_SZ, MEBIBYTE)
-
-    def read(self) -> int:
-        """Read the new output unless the limit is exceeded. Return the number of bytes read so far, without marks."""
-        with contextlib.suppress(BlockingIOError):
-            while (size := self.size()) <= self.limit and (part := os.read(self.fd, 1 << 16)):
-                self.data += part
-        return size
+    read_end, write_end = os.pipe()
+    os.set_blocking(read_end, False)
+    with contextlib.suppress(OSError):  # beyond the limit for all pipes of a user, the pipe keeps its usual size
+        fcntl.fcntl(read_end, fcntl.F_SETPIPE_SZ, MEBIBYTE)
+    return read_end, write_end
 
 
 def _create_memory_file(name: str) -> int:

@@ -1,8 +1,8 @@
 """Limit the processes of a snippet and end all of them.
 
 The server of an engine is the subreaper of all processes that a snippet starts: a process that forks twice or starts a
-session remains a descendant of the server. Where there is no /proc, only `limit_resources`, `empty`, `folder_size`,
-`remove_folder` and `flush_c_streams` have an effect.
+session remains a descendant of the server. Where there is no /proc, only `limit_resources`, `folder_size`, `remove_folder`
+and `flush_c_stream` have an effect.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ except ImportError:  # Windows
 FILE_LIMIT = 64 * MEBIBYTE  # bytes of one file that a program writes
 DISK_LIMIT = 256 * MEBIBYTE  # bytes in the folder of a program
 FILES_LIMIT = 20_000  # files and folders in the folder of a program
+_KILL_TIME = 10.0  # seconds to try to kill all processes of a program
 
 SHARED_MEMORY = Path("/dev/shm")
 # Makes a process write its traceback. Programs hardly use it, unlike SIGUSR1. macOS lacks the first, and Windows both.
@@ -41,7 +42,7 @@ _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 _STATUS = re.compile(rb"^(RssAnon|RssShmem|Threads):\s*(\d+)", re.MULTILINE)
 _libc = ctypes.CDLL(None if os.name == "posix" else "ucrtbase", use_errno=True)
-_fflush = _libc.fflush  # looked up before a program runs
+flush_c_stream = _libc.fflush  # looked up before a program runs; None stands for all streams
 
 
 def become_subreaper() -> None:
@@ -65,24 +66,6 @@ def use_private_shared_memory(size: int) -> bool:
     return bool(_libc.mount(b"tmpfs", bytes(SHARED_MEMORY), b"tmpfs", _MS_NOSUID | _MS_NODEV, options) == 0)
 
 
-def empty(folder: Path) -> None:
-    """Remove the content of a folder, but not the folder itself."""
-    for entry in os.listdir(folder):
-        remove_folder(folder / entry)
-
-
-def flush_c_streams() -> None:
-    """Write out what C code has printed to its buffered streams."""
-    _fflush(None)
-
-
-def address_space() -> int:
-    """Return the size of this process's address space in bytes; 0 without /proc."""
-    if resource is None or not os.path.exists("/proc/self/statm"):
-        return 0
-    return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
-
-
 def limit_resources(job: Mapping[str, Any]) -> None:
     """Limit address space, open files, file size and core dumps of this process and of its later children.
 
@@ -92,7 +75,9 @@ def limit_resources(job: Mapping[str, Any]) -> None:
     """
     if resource is None:
         return
-    extra, in_use = job["limits"]["address_space"] * MEBIBYTE, address_space()
+    statm = Path("/proc/self/statm")
+    in_use = int(statm.read_text().split()[0]) * resource.getpagesize() if statm.exists() else 0
+    extra = job["limits"]["address_space"] * MEBIBYTE
     limits = {resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: FILE_LIMIT}
     if extra and in_use and job["limit_memory"]:
         limits[resource.RLIMIT_AS] = in_use + extra
@@ -154,16 +139,16 @@ def children(pid: int) -> set[int] | None:
     return set(map(int, b" ".join(lists).split()))
 
 
-def kill_all(root: int, exempt_pids: Collection[int] = (), group: int | None = None, patience: float = 10.0) -> None:
+def kill_all(root: int, exempt_pids: Collection[int] = (), group: int | None = None) -> None:
     """Kill and reap the descendants of the process `root` and the process group `group`.
 
     The processes `exempt_pids` and their descendants are left alone. All others are stopped before they are killed; otherwise a
-    fork bomb could fork faster than it is killed. After `patience` seconds, this function gives up.
+    fork bomb could fork faster than it is killed. After _KILL_TIME, this function gives up.
     """
     if group is not None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(group, signal.SIGKILL)
-    deadline = time.monotonic() + patience
+    deadline = time.monotonic() + _KILL_TIME
     stopped_pids: set[int] = set()
     while time.monotonic() < deadline:
         new_pids = [pid for pid in descendants(root, exempt_pids) if pid not in stopped_pids]
@@ -240,11 +225,9 @@ def folder_size(folder: Path) -> tuple[int, int]:
 
 def remove_folder(folder: Path) -> None:
     """Remove a folder, even if a snippet changed its permissions, or replaced it by a file or a link."""
-    try:
+    with contextlib.suppress(OSError):
         os.rmdir(folder)  # the usual case: nothing was written
         return
-    except OSError:
-        pass
     if not os.path.isdir(folder) or os.path.islink(folder):  # the target of a link is not removed
         with contextlib.suppress(FileNotFoundError):
             os.unlink(folder)

@@ -52,17 +52,14 @@ class Reads:
             if not isinstance(path, int):
                 name = _absolute(_fsdecode(path))
                 self.paths.add(name)
-                if not name.startswith(_INSTALLED_PREFIXES) and self.is_own_source(name):
+                is_installed = name.startswith(_INSTALLED_PREFIXES)
+                if name == self.program or (not is_installed and self.identity and _identity(name) == self.identity):
                     self.read_own_source |= _opener() == self.program
         elif event in _START_EVENTS:
             command = str(arguments)
             self.read_own_source |= self.program.rpartition("/")[2] in command and sys.executable not in command
         elif event == "socket.connect" or (event == "sqlite3.connect" and arguments[0] != ":memory:"):
             self.used_unobserved_source = True
-
-    def is_own_source(self, path: str) -> bool:
-        """Return whether a path leads to the program's own file, directly or through links."""
-        return path == self.program or (self.identity is not None and _identity(path) == self.identity)
 
     def paths_read(self) -> list[str] | None:
         """Return the sorted paths that were read, for a cached `.pyc` file its source; None if there may be unobserved reads.

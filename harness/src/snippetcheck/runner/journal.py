@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
-import secrets
 import signal
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -35,12 +35,20 @@ class Output:
     """The output of a process on one stream. The process writes a mark after each statement; a plain process also before the first.
 
     Args:
-        limit: in bytes. Subclasses store no more output when the stored output exceeds it.
+        fd: the end of a pipe from which to read.
+        limit: in bytes. When the stored output exceeds it, `read` reads no more.
     """
 
-    def __init__(self, mark: str, limit: int):
-        self.mark, self.limit = mark.encode(), limit
+    def __init__(self, fd: int, mark: str, limit: int):
+        self.fd, self.mark, self.limit = fd, mark.encode(), limit
         self.data = bytearray()
+
+    def read(self) -> int:
+        """Read the new output; if the pipe blocks, up to its end. Return the number of bytes read so far, without marks."""
+        with contextlib.suppress(BlockingIOError):
+            while (size := self.size()) <= self.limit and (part := os.read(self.fd, 1 << 16)):
+                self.data += part
+        return size
 
     def size(self) -> int:
         """Return the number of stored bytes, without marks."""
@@ -49,11 +57,6 @@ class Output:
     def parts(self) -> list[bytes]:
         """Return the stored output, split at the marks between statements."""
         return bytes(self.data).split(self.mark)
-
-
-def new_mark() -> str:
-    """Return a random mark for the class Output. No program prints it by chance."""
-    return f"\0{secrets.token_hex(8)}\0"
 
 
 def build_run(
@@ -75,8 +78,10 @@ def build_run(
     statements = _build_statements(entries, output, errors)
     ending = stop_reason or check_output_size(job, sum(map(len, (*output, *errors))))
     if ending is None:
-        is_complete_run = len(statements) == job["statements"]
-        is_as_expected = is_complete_run and _has_expected_end(statements[-1], job["last_may_raise"])
+        error = statements[-1].error if len(statements) == job["statements"] else None
+        is_as_expected = len(statements) == job["statements"] and (
+            not error or job["last_may_raise"] or error.is_success
+        )
         ending = _describe_outcome(entries, is_complete, is_as_expected, code, b"".join(errors))
     is_cut = bool(statements) and not statements[-1].ended
     tail = entries[-1] if entries and "tail" in entries[-1] else {"warnings": [], "reads": None, "reads_itself": False}
@@ -102,38 +107,30 @@ def check_output_size(job: Mapping[str, Any], printed: int) -> tuple[str, str] |
 
 
 def _read_entries(record: Record) -> list[dict[str, Any]] | None:
-    """Return the entries of the journal; None if the Recorder cannot have written them: the program wrote into the journal."""
+    """Return the entries of the journal; None if the Recorder cannot have written them: the program wrote into the journal.
+
+    The entries say that each statement started and ended, in order. An entry with `tail`, which the process writes at its exit,
+    must be the last one. Entries with `forked`, from copies of the process, may be anywhere.
+    """
     lines = record.journal.split(b"\n")[:-1]
     try:
         entries = [json.loads(line) for line in lines if line != record.token]
-        return entries if _are_in_order(entries) else None
+        process_entries = [entry for entry in entries if "forked" not in entry]
+        for number, entry in enumerate(process_entries):
+            index, is_end = divmod(number, 2)
+            if not is_end and "tail" in entry:
+                if number < len(process_entries) - 1:
+                    return None
+            elif entry["end" if is_end else "start"] != index:
+                return None
     except (ValueError, TypeError, KeyError):
         return None
-
-
-def _are_in_order(entries: list[dict[str, Any]]) -> bool:
-    """Return whether the entries say that each statement started and ended, in order.
-
-    An entry with `tail`, which the process writes at its exit, must be the last one. Entries with `forked`, from copies of
-    the process, may be anywhere. Raises KeyError or TypeError for an entry of another form.
-    """
-    process_entries = [entry for entry in entries if "forked" not in entry]
-    for number, entry in enumerate(process_entries):
-        index, is_end = divmod(number, 2)
-        if not is_end and "tail" in entry:
-            return number == len(process_entries) - 1
-        if entry["end" if is_end else "start"] != index:
-            return False
-    return True
+    return entries
 
 
 def signal_name(number: int) -> str:
     """Return the name of a signal, such as `SIGKILL` for 9."""
     return signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
-
-
-def _has_expected_end(last: StatementRun, may_raise: bool) -> bool:
-    return last.error is None or may_raise or last.error.is_success
 
 
 def _describe_outcome(

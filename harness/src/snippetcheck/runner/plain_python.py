@@ -18,21 +18,16 @@ _MARK = program._Mark.__matmul__.__code__
 _Hook = Callable[[FrameType, str, Any], Any]
 
 
-def hide_preparations(path: str, frozen_count: int) -> None:
-    """Hide the preparations of the harness from the program in the file `path`.
+def freeze_heap() -> None:
+    """Freeze the objects of the engine, and hide that from programs. Garbage collection in a child then does not write to their memory pages.
 
-    The folder of the file becomes `sys.path[0]`. `gc.get_freeze_count` does not count the `frozen_count` objects that the
-    zygote has frozen. A function that the program sets with `sys.setprofile` or `sys.settrace` is not called for the code of
-    the harness.
+    The kernel copies each page to which a child writes. `gc.get_freeze_count` does not count these objects.
     """
-    sys.path.insert(0, os.path.dirname(path))
-    _hide_frozen_heap(frozen_count)
-    for kind in ("profile", "trace"):
-        _hide_calls(kind)
-
-
-def _hide_frozen_heap(frozen_count: int) -> None:
     count = gc.get_freeze_count
+    count_before = count()
+    gc.freeze()  # a collection in a child would copy every page of the engine
+    gc.collect()  # clears Python's free lists
+    frozen_count = count() - count_before  # counted once: this walks the whole heap
 
     @functools.wraps(count)
     def get_freeze_count() -> int:
@@ -71,6 +66,12 @@ class _Filter:
                 self.function(frame.f_back, event, argument)  # the program has called a function in `sys_functions`
             return None
         return self.function(frame, event, argument)
+
+
+def hide_calls() -> None:
+    """Have a function that the program sets with `sys.setprofile` or `sys.settrace` not be called for the code of the harness."""
+    for kind in ("profile", "trace"):
+        _hide_calls(kind)
 
 
 def _hide_calls(kind: str) -> None:

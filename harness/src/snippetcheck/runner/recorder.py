@@ -28,7 +28,7 @@ from typing import Any, NoReturn
 
 from snippetcheck.program import Program, plain, qualified_name
 from snippetcheck.prompts import PromptProgram
-from snippetcheck.runner import containment, plain_python
+from snippetcheck.runner import containment
 from snippetcheck.runner.file_access import Reads
 
 try:
@@ -73,16 +73,15 @@ class Recorder:
         self.warnings: list[tuple[str, str]] = []
         self.thread_warnings: list[tuple[str, str]] = []
 
-    def run(self, token: int, folder: str, frozen_count: int = 0) -> NoReturn:
+    def run(self, token: int, folder: str) -> NoReturn:
         """Run the program to its end or to the error that ends it, complete the journal and end the process.
 
         Args:
             token: the private descriptor from which to read the token.
             folder: holds the private files of the program.
-            frozen_count: the number of objects that the zygote has frozen with `gc.freeze`.
         """
         containment.limit_resources(self.job)
-        plain_python.hide_preparations(self.program.path, frozen_count)
+        sys.path.insert(0, os.path.dirname(self.program.path))
         reads = Reads(self.program.path, folder)
         sys.argv, sys.orig_argv = [self.program.path], [sys.executable, self.program.path]
         warnings.showwarning = self.note_warning
@@ -179,7 +178,7 @@ class Recorder:
                 getattr(sys, name).flush()
             except BaseException:
                 pass  # closed or replaced by the snippet: its output is lost in plain Python too
-        containment.flush_c_streams()
+        containment.flush_c_stream(None)
 
     def note_warning(
         self,

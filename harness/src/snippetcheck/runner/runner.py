@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from datetime import UTC, datetime
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,22 +36,10 @@ class Runner:
     def __init__(self, settings: Settings, cache: Cache | None = None, hash_seed: int = 0, time_zone: str = "UTC"):
         self.settings = settings
         self.cache = cache
-        self.hash_seed, self.time_zone = hash_seed, time_zone
+        self.clients = {name: _client(engine, hash_seed, time_zone) for name, engine in settings.engines.items()}
         self._jobs: dict[_Key, int] = {}  # the ids of the submitted jobs
         self._runs: dict[_Key, Run] = {}  # finished or cached
         self._uncached_keys: set[_Key] = set()  # runs for which the cache is not read
-
-    @cached_property
-    def clients(self) -> dict[str, EngineClient | SubprocessClient]:
-        """Map the name of each engine to its client. The clients start no process yet."""
-        return {name: self._client(engine) for name, engine in self.settings.engines.items()}
-
-    def _client(self, engine: Engine) -> EngineClient | SubprocessClient:
-        if engine.isolation == SUBPROCESS:
-            return SubprocessClient(engine, self.hash_seed, self.time_zone)
-        from snippetcheck.runner.client import EngineClient  # it needs modules that only Linux has
-
-        return EngineClient(engine, self.hash_seed, self.time_zone)
 
     def start_engines(self, names: Iterable[str]) -> None:
         """Start importing these engines, unless there is a cache: cached runs may be enough."""
@@ -91,7 +78,7 @@ class Runner:
 
     def close(self) -> None:
         """End the processes of all clients, and remove old entries of the cache."""
-        for client in self.clients.values() if "clients" in vars(self) else ():
+        for client in self.clients.values():
             client.close()
         if self.cache:
             self.cache.prune()
@@ -101,6 +88,15 @@ class Runner:
 
     def __exit__(self, *error: object) -> None:
         self.close()
+
+
+def _client(engine: Engine, hash_seed: int, time_zone: str) -> EngineClient | SubprocessClient:
+    """Return the client of an engine, which starts no process yet."""
+    if engine.isolation == SUBPROCESS:
+        return SubprocessClient(engine, hash_seed, time_zone)
+    from snippetcheck.runner.client import EngineClient  # it needs modules that only Linux has
+
+    return EngineClient(engine, hash_seed, time_zone)
 
 
 def _key(snippet: Snippet, engine: str) -> _Key:

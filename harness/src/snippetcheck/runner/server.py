@@ -84,7 +84,7 @@ class _Server:
         # Not in the constructor either: see `Zygote.start`.
         self.zygote = Zygote().start(self.engine, self.connection)
         self.send(self.zygote.greeting)
-        if self.zygote.has_failed:
+        if "failed" in self.zygote.greeting:
             return
         lines = open(self.connection.fileno(), "rb", closefd=False)  # `makefile` would keep a zygote from closing it
         try:
@@ -94,7 +94,8 @@ class _Server:
                 self.send({"id": job["id"], "run": run.to_json()})
                 child.close()  # after the answer, for which the client is waiting
                 if self.has_own_memory:
-                    containment.empty(containment.SHARED_MEMORY)
+                    for path in containment.SHARED_MEMORY.iterdir():
+                        containment.remove_folder(path)
                 containment.reap()
         finally:
             containment.kill_all(os.getpid())
@@ -110,7 +111,7 @@ class _Server:
         except ZygoteLost:
             self.zygote.end()
         self.zygote = Zygote().start(self.engine, self.connection)
-        if self.zygote.has_failed:
+        if "failed" in self.zygote.greeting:
             raise ZygoteLost(self.zygote.pid)
         return ChildHandle(self.folders, self.zygote, job, self.connection)
 

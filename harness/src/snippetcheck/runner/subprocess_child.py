@@ -12,6 +12,7 @@ from typing import Any
 from snippetcheck.engines import Engine, EngineError
 from snippetcheck.runner.containment import DUMP_SIGNAL
 from snippetcheck.runner.engine_import import import_engine
+from snippetcheck.runner.plain_python import hide_calls
 from snippetcheck.runner.recorder import FAILED, Recorder, hide_descriptor
 
 NO_ENGINE = 72  # the exit code if the engine cannot be imported; the reason is on stderr
@@ -39,6 +40,7 @@ def main(folder: str, engine: str) -> None:
     output, errors, journal, token = (hide_descriptor(fd, index) for index, fd in enumerate((1, 2, journal, token)))
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(encoding="utf-8", errors=stream.errors, line_buffering=True, newline="\n")  # type: ignore[union-attr]
+    hide_calls()
     recorder = Recorder(job, output, errors, journal)
     for fd in (output, errors):
         os.write(fd, job["mark"].encode())  # separates what the import has printed from the output of the program

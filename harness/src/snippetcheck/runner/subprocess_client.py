@@ -30,7 +30,6 @@ from snippetcheck.snippet import Snippet
 
 _START_TIME = 120.0  # seconds that the import of an engine may take
 _PATIENCE = 1.0  # seconds to wait for the last output of a killed program
-_DUMP_TIME = 0.2  # seconds that a process gets to write its traceback after a timeout
 _TABLE = ["ps", "-axo", "pid=,pgid=,stat=,rss=,comm="]
 
 
@@ -101,10 +100,15 @@ class _Process(Watchdog):
             cwd=work,
             start_new_session=True,
         )
+        self.pid = self.popen.pid
         limit = job["limits"]["output"] * MEBIBYTE
         assert self.popen.stdin and self.popen.stdout and self.popen.stderr
         streams = self.popen.stdout, self.popen.stderr
-        self.output, self.errors = (_Output(stream, self.mark, limit) for stream in streams)
+        self.output, self.errors = (journal.Output(stream.fileno(), self.mark, limit) for stream in streams)
+        outputs = zip(streams, (self.output, self.errors), strict=True)
+        self.readers = [threading.Thread(target=_read_and_close, args=pair, daemon=True) for pair in outputs]
+        for thread in self.readers:
+            thread.start()
         with contextlib.suppress(OSError):  # the process has ended already
             self.popen.stdin.write(json.dumps({**job, "mark": self.mark}).encode() + b"\n" + self.token)
             self.popen.stdin.close()
@@ -113,8 +117,12 @@ class _Process(Watchdog):
     def start(self) -> None:
         """Wait until the engine is imported, at most _START_TIME. The program then begins by itself."""
         deadline = time.monotonic() + _START_TIME
-        while time.monotonic() < deadline and not self.output.has_begun() and not self.has_ended(0.02):
+        while time.monotonic() < deadline and not self.has_begun() and not self.has_ended(0.02):
             pass
+
+    def has_begun(self) -> bool:
+        """Return whether the first mark was read: the engine is imported, and the program begins."""
+        return self.output.mark in self.output.data
 
     def has_ended(self, seconds: float) -> bool:
         """Wait up to `seconds` for the end of the process, and set `exit_code`. Return whether the process has ended."""
@@ -123,24 +131,14 @@ class _Process(Watchdog):
         return self.popen.returncode is not None
 
     def usage(self) -> Usage:
-        """Return the number and the memory of the processes that `ps` lists, and 0 for their threads."""
-        rows = self.processes()
-        return Usage(len(rows), 0, sum(kibibytes for kibibytes, _ in rows) * 1024)
-
-    def count_output(self) -> int:
-        """Return the number of bytes on stdout and stderr so far, without marks."""
-        return self.output.size() + self.errors.size()
-
-    def dump_traceback(self) -> None:
-        """Make the process write its traceback to stderr, and wait _DUMP_TIME. On Windows, it writes without a signal."""
-        if containment.DUMP_SIGNAL:
-            self.popen.send_signal(containment.DUMP_SIGNAL)
-        time.sleep(_DUMP_TIME)
+        """Return the number and the memory of the processes that `ps` lists, 0 for their threads, and the size of the output."""
+        rows, output = self.processes(), self.output.size() + self.errors.size()
+        return Usage(len(rows), 0, sum(kibibytes for kibibytes, _ in rows) * 1024, output)
 
     def running_processes(self) -> list[str]:
         """Return the names of the processes that still run. If only their open output shows them, return a text in place of names."""
         names = [command for _, command in self.processes()]
-        is_open = self.output.thread.is_alive() or self.errors.thread.is_alive()
+        is_open = any(thread.is_alive() for thread in self.readers)
         return names or ["a process that holds the output open"] * is_open
 
     def processes(self) -> list[tuple[int, str]]:
@@ -154,7 +152,7 @@ class _Process(Watchdog):
         return [
             (int(kibibytes), os.path.basename(" ".join(command)))
             for pid, group, state, kibibytes, *command in rows
-            if (int(group) == self.popen.pid or int(pid) in marked_pids) and not state.startswith("Z")
+            if (int(group) == self.pid or int(pid) in marked_pids) and not state.startswith("Z")
         ]
 
     def kill(self) -> None:
@@ -162,11 +160,11 @@ class _Process(Watchdog):
         self.popen.kill()
         if hasattr(os, "killpg"):
             with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.popen.pid, signal.SIGKILL)
+                os.killpg(self.pid, signal.SIGKILL)
         containment.kill_marked(self.marker, self.folder)
         self.exit_code = self.popen.wait()
-        for stream in (self.output, self.errors):
-            stream.thread.join(_PATIENCE)
+        for thread in self.readers:
+            thread.join(_PATIENCE)
 
     def record(self) -> journal.Record:
         """Return the output and the journal of the program, without the output of the import. Set `origins`."""
@@ -177,7 +175,7 @@ class _Process(Watchdog):
 
     def import_failure(self) -> str:
         """Return why the engine could not be imported, or that it was imported from unexpected files; else an empty string."""
-        if self.output.has_begun():
+        if self.has_begun():
             return origin_problem(self.engine, self.origins)
         text = self.errors.parts()[0].decode("utf-8", "replace")
         if self.exit_code != NO_ENGINE:
@@ -185,22 +183,7 @@ class _Process(Watchdog):
         return f"pyproject.toml: engine {self.engine.name!r} cannot be imported: {text}"
 
 
-class _Output(journal.Output):
-    """The output of a process on stdout or stderr, which a thread reads to its end."""
-
-    def __init__(self, stream: IO[bytes], mark: str, limit: int):
-        super().__init__(mark, limit)
-        self.stream = stream
-        self.thread = threading.Thread(target=self.read, daemon=True)
-        self.thread.start()
-
-    def read(self) -> None:
-        """Read until all processes have closed the stream. Drop what exceeds the limit."""
-        with self.stream:
-            while part := os.read(self.stream.fileno(), 1 << 16):
-                if self.size() <= self.limit:
-                    self.data += part
-
-    def has_begun(self) -> bool:
-        """Return whether the first mark was read: the engine is imported, and the program begins."""
-        return self.mark in self.data
+def _read_and_close(stream: IO[bytes], output: journal.Output) -> None:
+    """Read until all processes have closed the stream, or until the output exceeds its limit."""
+    with stream:
+        output.read()

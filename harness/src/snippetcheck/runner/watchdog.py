@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import secrets
 import time
 from pathlib import Path
@@ -11,9 +13,10 @@ from snippetcheck import outcome
 from snippetcheck.engines import MEBIBYTE
 from snippetcheck.outcome import Run
 from snippetcheck.runner import containment
-from snippetcheck.runner.journal import Record, build_run, check_output_size, new_mark
+from snippetcheck.runner.journal import Record, build_run, check_output_size
 
 _PATIENCE = 1.0  # seconds that the processes which a program has started get to end after it
+_DUMP_TIME = 0.2  # seconds that a process gets to write its traceback after a timeout
 _SHORTEST_INTERVAL, _LONGEST_INTERVAL = 0.05, 0.25  # seconds between two checks of the limits
 
 
@@ -23,6 +26,7 @@ class Usage(NamedTuple):
     processes: int
     threads: int
     memory: int  # bytes
+    output: int  # bytes on stdout and stderr so far, without marks
 
 
 class Watchdog:
@@ -36,13 +40,16 @@ class Watchdog:
 
     Attributes:
         token: a random text, the last line of a complete journal.
-        mark: a random text that separates the outputs of two statements.
+        mark: a random text that separates the outputs of two statements, and that no program prints by chance.
+        pid: the id of the process, which a subclass starts.
         exit_code: the exit code of the process, negative for a signal; 0 while it runs.
     """
 
+    pid: int
+
     def __init__(self, job: dict[str, Any], folder: Path):
         self.job, self.folder = job, folder
-        self.token, self.mark = secrets.token_hex(16).encode(), new_mark()
+        self.token, self.mark = secrets.token_hex(16).encode(), f"\0{secrets.token_hex(8)}\0"
         self.exit_code = 0
 
     def run(self) -> Run:
@@ -70,10 +77,17 @@ class Watchdog:
             interval = min(interval * 1.2, _LONGEST_INTERVAL)
         return None
 
+    def dump_traceback(self) -> None:
+        """Have the process write its traceback to stderr, and wait for it. Without DUMP_SIGNAL, it does that by itself."""
+        if containment.DUMP_SIGNAL:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.pid, containment.DUMP_SIGNAL)
+        time.sleep(_DUMP_TIME)
+
     def exceeded_limit(self) -> tuple[str, str] | None:
         """Return the outcome and the reason if the program exceeds a limit, else None."""
         limits, usage = self.job["limits"], self.usage()
-        if excess := check_output_size(self.job, self.count_output()):
+        if excess := check_output_size(self.job, usage.output):
             return excess
         for number, name in ((usage.processes, "processes"), (usage.threads, "threads")):
             if number > limits[name]:
@@ -106,14 +120,6 @@ class Watchdog:
 
     def usage(self) -> Usage:
         """Return the resources that the processes of the program use now."""
-        raise NotImplementedError
-
-    def count_output(self) -> int:
-        """Return the number of bytes on stdout and stderr so far, without marks."""
-        raise NotImplementedError
-
-    def dump_traceback(self) -> None:
-        """Have the process write its traceback to stderr, and wait for it. This is called at the timeout of the job."""
         raise NotImplementedError
 
     def running_processes(self) -> list[str]:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import faulthandler
-import gc
 import json
 import os
 import platform
@@ -22,7 +21,7 @@ import traceback
 from typing import Any, Self
 
 from snippetcheck.engines import Engine, EngineError
-from snippetcheck.runner import child, containment, recorder
+from snippetcheck.runner import child, containment, plain_python, recorder
 from snippetcheck.runner.engine_import import import_engine
 
 _CLONE_PARENT, _CLONE_CHILD_CLEARTID, _CLONE_CHILD_SETTID = 0x8000, 0x0020_0000, 0x0100_0000
@@ -45,7 +44,6 @@ class Zygote:
     Attributes:
         greeting: the first message of the zygote. If the engine is imported, `origins` in it maps each module in the
             `sources` of the engine to its file; otherwise `failed` is the reason.
-        has_failed: whether the engine could not be imported.
     """
 
     def start(self, engine: Engine, server_connection: socket.socket) -> Self:
@@ -64,7 +62,7 @@ class Zygote:
                 containment.die_with_parent()
                 server_connection.close()
                 own_socket.close()
-                _ZygoteProcess(engine, zygote_socket).serve()
+                _serve(engine, zygote_socket)
             except ConnectionError:
                 pass  # the server has ended
             except BaseException:
@@ -75,7 +73,6 @@ class Zygote:
         self._socket = own_socket
         self._lines = own_socket.makefile("rb")
         self.greeting: dict[str, Any] = self._reply()
-        self.has_failed = "failed" in self.greeting
         return self
 
     def fork(self, folder: str, descriptors: child.Descriptors) -> int:
@@ -108,62 +105,39 @@ class Zygote:
             raise ZygoteLost(self.pid) from None
 
 
-class _ZygoteProcess:
-    """The program of the zygote process. `connection` is its socket to the server."""
+def _serve(engine: Engine, connection: socket.socket) -> None:
+    """Import the engine, report the result to the server, and fork a child for each request until the server ends.
 
-    def __init__(self, engine: Engine, connection: socket.socket):
-        self.engine, self.connection = engine, connection
-
-    def serve(self) -> None:
-        """Import the engine, report the result to the server, and fork a child for each request until the server ends.
-
-        If the engine cannot be imported, return after the report.
-        """
-        sys.stdout = sys.__stdout__ = _create_pipe_stream(sys.stdout)  # type: ignore[misc]
-        sys.stderr = sys.__stderr__ = _create_pipe_stream(sys.stderr)  # type: ignore[misc]
-        try:
-            self.reseed, origins = import_engine(self.engine)
-            self.freeze_heap()
-        except EngineError as error:
-            self.reply({"failed": str(error)})
-            return
-        faulthandler.register(containment.DUMP_SIGNAL, all_threads=True)
-        signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())  # snippets may send signals to this process
-        self.reply({"origins": origins})
-        while True:
-            folder, descriptors, _, _ = socket.recv_fds(self.connection, 1 << 16, len(child.Descriptors._fields))
-            if not folder:
-                os._exit(0)  # a normal exit would clean up every module of the engine
-            self.fork(folder.decode(), child.Descriptors._make(descriptors))
-
-    def reply(self, values: Any) -> None:
-        """Send a line of JSON to the server."""
-        self.connection.sendall(json.dumps(values).encode() + b"\n")
-
-    def freeze_heap(self) -> None:
-        """Freeze the objects of the engine. Garbage collection in a child then does not write to their memory pages.
-
-        The kernel copies each page to which a child writes.
-        """
-        count_before = gc.get_freeze_count()
-        gc.freeze()  # a collection in a child would copy every page of the engine
-        gc.collect()  # clears Python's free lists
-        self.frozen_count = gc.get_freeze_count() - count_before  # counted once: this walks the whole heap
-
-    def fork(self, folder: str, descriptors: child.Descriptors) -> None:
-        """Fork a child that waits for its job, and send its id to the server."""
+    This is the program of the zygote process. If the engine cannot be imported, return after the report.
+    """
+    sys.stdout = sys.__stdout__ = _create_pipe_stream(sys.stdout)  # type: ignore[misc]
+    sys.stderr = sys.__stderr__ = _create_pipe_stream(sys.stderr)  # type: ignore[misc]
+    try:
+        reseed, origins = import_engine(engine)
+    except EngineError as error:
+        connection.sendall(json.dumps({"failed": str(error)}).encode() + b"\n")
+        return
+    plain_python.hide_calls()
+    plain_python.freeze_heap()
+    faulthandler.register(containment.DUMP_SIGNAL, all_threads=True)
+    signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())  # snippets may send signals to this process
+    connection.sendall(json.dumps({"origins": origins}).encode() + b"\n")
+    while True:
+        folder, descriptors, _, _ = socket.recv_fds(connection, 1 << 16, len(child.Descriptors._fields))
+        if not folder:
+            os._exit(0)  # a normal exit would clean up every module of the engine
         pid = _clone()
         if pid == 0:
             try:
-                self.connection.close()
-                child.wait_and_run(descriptors, folder, self.reseed, self.frozen_count)
+                connection.close()
+                child.wait_and_run(child.Descriptors._make(descriptors), folder.decode(), reseed)
             except BaseException:
                 os.write(2, traceback.format_exc().encode())
             finally:
                 os._exit(recorder.FAILED)
         for fd in descriptors:
             os.close(fd)
-        self.connection.sendall(b"%d\n" % pid)
+        connection.sendall(b"%d\n" % pid)
 
 
 def _create_pipe_stream(stream: Any) -> Any:
