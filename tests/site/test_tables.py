@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import markdown
 import pytest
 from playwright.sync_api import Page
@@ -35,6 +38,16 @@ def test_a_long_name_breaks_between_its_words() -> None:
     assert "<code>register_<wbr>post_<wbr>accumulate_<wbr>grad_<wbr>hook</code>" in html
     assert "<code>torch.<wbr>nn.<wbr>BCEWith<wbr>Logits<wbr>Loss</code>" in html
     assert "<code>keep_dim</code>" in html and "<code>a.<wbr>b &lt; c.<wbr>define</code>" in html
+
+
+def test_the_heads_of_tables_begin_with_a_capital_letter(root: Path) -> None:
+    heads = re.compile(r"^ *\|(?P<heads>.*)\|\n *\|[ :|-]+\|$", re.MULTILINE)
+    assert [
+        f"{page.relative_to(root)}: {match['heads']}"
+        for page in sorted((root / "docs").rglob("*.md"))
+        for match in heads.finditer(page.read_text(encoding="utf-8"))
+        if match["heads"].strip()[0].islower()
+    ] == []
 
 
 def test_a_wide_table_can_be_scrolled_by_keys() -> None:
