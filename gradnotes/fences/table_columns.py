@@ -1,6 +1,6 @@
 """Mark the columns of numbers and of dates in Markdown tables. The tables of fences use `templating.table_columns`.
 
-Long names in the cells get `<wbr>` elements, so that a narrow screen breaks them between words.
+Long names in the cells and in the title of the page get `<wbr>` elements, so that a narrow screen breaks them between words.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ class TableColumns(Treeprocessor):
                 if name and not head.get("style"):
                     for cell in column:
                         cell.set("class", name)
-            for cell in table.iter("td"):
-                for code in cell.iter("code"):
-                    _allow_breaks(code)
+        for place in (*root.iter("td"), *root.iter("h1")):
+            for code in place.iter("code"):
+                _allow_breaks(code)
 
 
 def _allow_breaks(code: Element) -> None:

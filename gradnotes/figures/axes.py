@@ -22,8 +22,12 @@ def round_steps(low: float, high: float, count: int) -> list[float]:
 
 
 def label(value: float) -> str:
-    """Format a number on an axis with up to four significant digits and a typographic minus sign."""
-    return f"{value + 0:.4g}".replace("-", "−")  # + 0 turns -0.0 into 0.0
+    """Format a number on an axis, with a typographic minus sign.
+
+    It has up to four significant digits; from 10,000 to ten million it is written out, as beside the bars of an `amount`.
+    """
+    text = f"{value:,.0f}" if 1e4 <= abs(value) < 1e7 else f"{value + 0:.4g}"  # + 0 turns -0.0 into 0.0
+    return text.replace("-", "−")
 
 
 def padded_range(values: Iterable[float], margin: float) -> tuple[float, float]:
@@ -80,13 +84,18 @@ class Axes:
         picture.text(WIDE, self.top + HIGH + 15 + BELOW, name_x, "f-name", 12, anchor="end")
         picture.text(0, self.top - 10, name_y, "f-name", 12)
 
-    def path(self, picture: Picture, points: Iterable[tuple[float, float]], kind: str) -> None:
-        """Draw a line of CSS class `kind` through the points. Points outside the plot or not finite interrupt it."""
+    def path(self, picture: Picture, points: Iterable[tuple[float, float]], kind: str, dots: bool = False) -> None:
+        """Draw a line of CSS class `kind` through the points. Points outside the plot or not finite interrupt it.
+
+        If `dots` is set, a point between two interruptions is drawn as a dot.
+        """
         part: list[tuple[float, float]] = []
         for x, y in [*points, (math.nan, math.nan)]:
             is_inside = math.isfinite(y) and self.y[0] <= y <= self.y[1] and self.x[0] <= x <= self.x[1]
             if is_inside:
                 part.append(self.at(x, y))
+            elif len(part) == 1 and dots:
+                picture.line(part * 2, f"{kind} f-alone")  # a line of length 0, whose ends are round
             elif len(part) > 1:
                 picture.line(part, kind)
             if not is_inside:

@@ -20,6 +20,7 @@ from gradnotes.figures.svg import WIDE, Picture, width_of
 from gradnotes.words import say
 
 GRID, CELLS = 80, 28  # intervals per axis on which a function of one parameter, and of two, is computed
+TOP = 37.0  # px: a line for the value at the point, and one for the name of the y axis, which may be below the value
 POINTS, LEVELS, STYLES = 40, 9, 4  # limit of points, number of contour levels, limit of lists
 
 
@@ -37,7 +38,7 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
     names = expressions.expressions(keys["watch"])
     values = [expressions.value(name, namespace) for name in names]
     if not callable(values[0]) or expressions.is_tensor(values[0]):
-        return {"lists": [{"name": n, "values": _as_floats(n, item)} for n, item in zip(names, values, strict=True)]}
+        return {"lists": [{"name": n, "values": _as_list(n, item)} for n, item in zip(names, values, strict=True)]}
     if "at" not in keys:
         raise WatchError(
             f"`{names[0]}` is a function, but `at:` is missing",
@@ -80,6 +81,17 @@ def _as_floats(name: str, value: Any) -> list[float]:
     if not 1 <= len(numbers) <= 400:
         raise WatchError(
             f"`{name}` must have 1 to 400 numbers, got {len(numbers)}", "watch a number or a list of at most 400"
+        )
+    return numbers
+
+
+def _as_list(name: str, value: Any) -> list[float]:
+    """Convert `value` as `_as_floats` does. Raise WatchError also if there is no finite number, since nothing would be drawn."""
+    numbers = _as_floats(name, value)
+    if not any(map(math.isfinite, numbers)):
+        raise WatchError(
+            f"`{name}` has no finite number, so there is nothing to draw",
+            "watch a list with numbers other than inf and nan",
         )
     return numbers
 
@@ -183,7 +195,7 @@ def draw(recording: dict[str, Any], keys: Keys) -> Drawing:
 def _draw_line(recording: dict[str, Any]) -> Drawing:
     name, parameter, grid, marked_points = (recording[key] for key in ("name", "parameter", "grid", "visited"))
     axes = Axes(
-        (grid[0]["x"], grid[-1]["x"]), padded_range((point["y"] for point in [*grid, *marked_points]), 0.08), top=32.0
+        (grid[0]["x"], grid[-1]["x"]), padded_range((point["y"] for point in [*grid, *marked_points]), 0.08), top=TOP
     )
     picture = Picture()
     axes.draw(picture, parameter, name)
@@ -271,7 +283,7 @@ def _draw_contour(recording: dict[str, Any]) -> Drawing:
     from contourpy import LineType, contour_generator
 
     columns, rows, table, path = (recording[key] for key in ("columns", "rows", "table", "path"))
-    axes = Axes((columns[0], columns[-1]), (rows[0], rows[-1]), top=32.0)
+    axes = Axes((columns[0], columns[-1]), (rows[0], rows[-1]), top=TOP)
     picture = Picture()
     axes.draw(picture, recording["parameters"][0], recording["parameters"][1])
     low, high = min(map(min, table)), max(map(max, table))
@@ -342,8 +354,8 @@ def _draw_lists(lists: Sequence[dict[str, Any]], along: str) -> Drawing:
     for number, (series, (x, y)) in enumerate(zip(lists, positions, strict=True)):
         picture.line([(x, y + 7), (x + 22, y + 7)], f"f-plot f-plot-{number}")
         picture.text(x + 28, y + 11, series["name"], "f-name", 12)
-        axes.path(picture, list(enumerate(series["values"])), f"f-plot f-plot-{number}")
-        numbers = series["values"]
+        axes.path(picture, list(enumerate(series["values"])), f"f-plot f-plot-{number}", dots=True)
+        numbers = [value for value in series["values"] if math.isfinite(value)]
         sentences.append(
             say(
                 "{name} goes from {first:.4f} to {last:.4f} in {number} values; the smallest is {least:.4f}.",

@@ -302,7 +302,7 @@ def describe(panel: dict[str, Any]) -> str:
     size = say("{rows} by {columns}", rows=len(rows), columns=len(rows[0]))
     if not panel["signed"]:
         return say(
-            "{label}: {size}, values from {low:.3g} to {high:.3g}.",
+            "{label} ({size}), values from {low:.3g} to {high:.3g}.",
             label=panel["label"],
             size=size,
             low=min(numbers),
@@ -313,7 +313,7 @@ def describe(panel: dict[str, Any]) -> str:
         for n in (_index_of(numbers, max), _index_of(numbers, min))
     ]
     return say(
-        "{label}: {size}, from {low} to {high}; largest at {largest}, smallest at {smallest}.",
+        "{label} ({size}), from {low} to {high}; largest at {largest}, smallest at {smallest}.",
         label=panel["label"],
         size=size,
         low=signed_text(min(numbers)),

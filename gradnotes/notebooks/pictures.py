@@ -13,7 +13,10 @@ import html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 from xml.etree.ElementTree import Element, SubElement, tostring
+
+import tinycss2
 
 from gradnotes import inputs
 from gradnotes.figures.panels import BREAK, Drawing, Frame, Panel
@@ -23,9 +26,6 @@ from gradnotes.project import Project
 STYLE_SHEETS = ("assets/site.css", "assets/figures.css")  # below docs/: colors and fonts, rules of the figures
 FRAMES = 2  # a figure with more frames shows the first and the last
 _ROW, _GAP, _PADDING = 760.0, 14.0, 10.0  # px: widest row of panels, space between panels, space around them
-_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_RULE = re.compile(r"(?P<selectors>[^{};]+)\{(?P<declarations>[^{}]*)\}")
-_VARIABLE = re.compile(r"(--[\w-]+):\s*([^;}]+)")
 _VAR = re.compile(r"var\((--[\w-]+)(?:,\s*([^()]*))?\)")
 _FIGURE_SELECTOR = re.compile(r"\.(f-|drawn [.\w])")
 _LIGHT_THEME = ("[data-md-color-scheme]", ":root")  # the selectors of its variables
@@ -83,41 +83,55 @@ def load_style_sheet(project: Project) -> StyleSheet | None:
 
 
 def parse_style_sheet(text: str) -> StyleSheet:
-    """Return the rules for figures, outside `@media` blocks, with the value of each variable in its place."""
-    text = _without_media(_COMMENT.sub("", text))
-    rules = [(match["selectors"].strip(), match["declarations"].strip()) for match in _RULE.finditer(text)]
-    light = " ".join(declarations + ";" for selectors, declarations in rules if selectors in _LIGHT_THEME)
-    variables = {name: value.strip() for name, value in _VARIABLE.findall(light)}
+    """Return the rules for figures, with the value of each variable in its place.
+
+    Rules in `@media` blocks are left out: a picture is seen neither on paper nor in the dark theme of the site.
+    """
+    rules = [
+        (_selectors(rule.prelude), tinycss2.parse_blocks_contents(rule.content))
+        for rule in tinycss2.parse_stylesheet(text)
+        if rule.type == "qualified-rule"
+    ]
+    variables = {
+        declaration.name: tinycss2.serialize(declaration.value).strip()
+        for selectors, declarations in rules
+        if any(selector in _LIGHT_THEME for selector in selectors)
+        for declaration in declarations
+        if declaration.type == "declaration" and declaration.name.startswith("--")
+    }
 
     def value(match: re.Match[str]) -> str:
         return variables.get(match[1]) or match[2] or "inherit"
 
-    def resolve(declarations: str) -> str:
+    def resolve(declarations: list[Any]) -> str:
+        resolved = "; ".join(
+            f"{declaration.name}: {tinycss2.serialize(declaration.value).strip()}"
+            for declaration in declarations
+            if declaration.type == "declaration"
+        )
         for _ in range(5):  # a value may contain variables
-            declarations = _VAR.sub(value, declarations)
-        return declarations
+            resolved = _VAR.sub(value, resolved)
+        return resolved
 
     return StyleSheet(
         tuple(
-            (selector.strip(), resolve(declarations))
+            (selector, resolve(declarations))
             for selectors, declarations in rules
-            for selector in selectors.split(",")
-            if _FIGURE_SELECTOR.match(selector.strip())
+            for selector in selectors
+            if _FIGURE_SELECTOR.match(selector)
         )
     )
 
 
-def _without_media(text: str) -> str:
-    """Remove `@media` blocks: a picture is seen neither on paper nor in the dark theme of the site."""
-    while (start := text.find("@media")) >= 0:
-        depth, end = 0, len(text)  # of a block that is not closed yet, while somebody writes it
-        for brace in re.finditer(r"[{}]", text[start:]):
-            depth += 1 if brace[0] == "{" else -1
-            if depth == 0:
-                end = start + brace.end()
-                break
-        text = text[:start] + text[end:]
-    return text
+def _selectors(prelude: list[Any]) -> list[str]:
+    """Return the selectors of a rule, which commas separate."""
+    selectors: list[list[Any]] = [[]]
+    for token in prelude:
+        if token == ",":
+            selectors.append([])
+        elif token.type != "comment":
+            selectors[-1].append(token)
+    return [tinycss2.serialize(tokens).strip() for tokens in selectors]
 
 
 def _svg(frame: Frame, mark: int, style: StyleSheet) -> str:

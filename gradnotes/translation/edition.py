@@ -50,7 +50,7 @@ def snippet_title(project: Project, name: str, page: str) -> str:
 def region_name(project: Project, name: str, region: str, page: str) -> str:
     """Return the name of a region of the snippet `name` in the language of `page`, or the one in the snippet if it is not translated."""
     titles = chinese_table(project, sources.SNIPPETS) if sources.is_chinese(page) else {}
-    return str(titles.get(f"{name.removesuffix('.py')}#{region}", region))
+    return str(titles.get(f"{name.removesuffix('.py')}#{region}", region.replace("-", " ")))
 
 
 def exercise_in_language(project: Project, name: str, page: str) -> Exercise:

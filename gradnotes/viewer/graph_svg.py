@@ -12,6 +12,10 @@ HEIGHT = 46.0  # px, as all lengths in this module: height of a node
 GAP = 26.0  # between neighbours in a layer
 RISE = 44.0  # between layers
 MARGIN = 14.0  # around the graph
+WIDE = (
+    480.0  # a wider graph is displayed above the description of a step, not beside it, and not made smaller on a phone
+)
+_BADGE = 40.0  # width of "waits 2" above a node
 _CHARACTER = 7.6  # width of a character in a monospaced font of 13 px
 
 
@@ -28,6 +32,11 @@ def subtitle(node: dict[str, Any]) -> str:
     return node["name"] if title(node) != node["name"] else ""
 
 
+def is_wide(trace: dict[str, Any]) -> bool:
+    """Return whether a graph is too wide to be displayed beside the description of a step."""
+    return _place(trace).width + 2 * MARGIN > WIDE
+
+
 def svg(trace: dict[str, Any], identifier: str, alt_text: str = "") -> str:
     """Return the graph of a recorded pass as an SVG element.
 
@@ -36,9 +45,18 @@ def svg(trace: dict[str, Any], identifier: str, alt_text: str = "") -> str:
     """
     nodes = {node["id"]: node for node in trace["nodes"]}
     widths = {key: _width(node) for key, node in nodes.items()}
-    edges = [(edge["source"], edge["target"]) for edge in trace["edges"]]
-    placement = place(list(nodes), edges, widths, GAP)
-    width = placement.width + 2 * MARGIN
+    placement = _place(trace)
+    source_ports = _port_offsets(placement.routes, trace["edges"], "source")
+    target_ports = _port_offsets(placement.routes, trace["edges"], "target")
+    badges = {
+        key: _badge_position(
+            placement.x[key] + MARGIN,
+            widths[key],
+            [port for port, edge in zip(target_ports, trace["edges"], strict=True) if edge["target"] == key],
+        )
+        for key in nodes
+    }
+    width = max(placement.width + 2 * MARGIN, *(x + 4 for x in badges.values()))
     height = placement.layers * HEIGHT + (placement.layers - 1) * RISE + 2 * MARGIN
     label = f"{identifier}-label"
     parts = [
@@ -46,12 +64,10 @@ def svg(trace: dict[str, Any], identifier: str, alt_text: str = "") -> str:
         f' height="{height:.0f}" role="img" aria-labelledby="{label}">',
         f'<title id="{label}">{html.escape(alt_text or describe_graph(trace))}</title>',
     ]
-    source_ports = _port_offsets(placement.routes, trace["edges"], "source")
-    target_ports = _port_offsets(placement.routes, trace["edges"], "target")
     for number, (route, edge) in enumerate(zip(placement.routes, trace["edges"], strict=True)):
         parts.append(_edge(route, edge, source_ports[number], target_ports[number]))
     for key, node in nodes.items():
-        parts.append(_node(node, placement, widths[key], trace["dependencies"].get(key, 0)))
+        parts.append(_node(node, placement, widths[key], badges[key], trace["dependencies"].get(key, 0)))
     return "".join([*parts, "</svg>"])
 
 
@@ -70,16 +86,28 @@ def describe_graph(trace: dict[str, Any]) -> str:
     return sentence + (say(" It starts at {name}.", name=title(start)) if start else "")
 
 
+def _place(trace: dict[str, Any]) -> Placement:
+    edges = [(edge["source"], edge["target"]) for edge in trace["edges"]]
+    return place(
+        [node["id"] for node in trace["nodes"]], edges, {node["id"]: _width(node) for node in trace["nodes"]}, GAP
+    )
+
+
 def _width(node: dict[str, Any]) -> float:
     longest = max(len(title(node)), len(subtitle(node)) * 0.85, 6)
     return longest * _CHARACTER + 30
+
+
+def _badge_position(middle: float, width: float, ports: list[float]) -> float:
+    """Return the x at which the word above a node ends: at its right end, or so far to the right that it covers no edge."""
+    return max(middle + width / 2 - 4, middle + max(ports, default=-width) + 8 + _BADGE)
 
 
 def _top(layer: int) -> float:
     return MARGIN + layer * (HEIGHT + RISE)
 
 
-def _node(node: dict[str, Any], placement: Placement, width: float, dependency_count: int) -> str:
+def _node(node: dict[str, Any], placement: Placement, width: float, badge_x: float, dependency_count: int) -> str:
     key = node["id"]
     left, top = placement.x[key] + MARGIN - width / 2, _top(placement.layer[key])
     middle = left + width / 2
@@ -93,7 +121,7 @@ def _node(node: dict[str, Any], placement: Placement, width: float, dependency_c
         f'<g class="g-node{" g-leaf" if is_leaf else ""}" data-node="{key}" data-waits="{dependency_count}">'
         f'<rect x="{left:.1f}" y="{top:.1f}" width="{width:.1f}" height="{HEIGHT:.0f}" rx="{23 if is_leaf else 7}"/>'
         f'<text class="g-name" x="{middle:.1f}" y="{name_y:.1f}">{html.escape(title(node))}</text>{type_text}'
-        f'<text class="g-badge" x="{left + width - 4:.1f}" y="{top - 4:.1f}"></text></g>'
+        f'<text class="g-badge" x="{badge_x:.1f}" y="{top - 5:.1f}"></text></g>'
     )
 
 

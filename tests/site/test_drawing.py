@@ -6,6 +6,7 @@ After an intended change, `python tests/site/test_drawing.py` writes drawing.svg
 from __future__ import annotations
 
 import itertools
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gradnotes.viewer.graph_svg import describe_graph, svg
+from gradnotes.viewer.graph_svg import describe_graph, is_wide, svg
 from gradnotes.viewer.layout import _median, _spread, place
 
 DRAWING = Path(__file__).with_name("drawing.svg")
@@ -44,6 +45,24 @@ TRACE = {
 
 def test_the_drawing_equals_the_approved_drawing() -> None:
     assert svg(TRACE, "figure") + "\n" == DRAWING.read_text(encoding="utf-8")
+
+
+def test_the_word_above_a_node_covers_no_edge() -> None:
+    """Check that the word, up to 40 px wide, begins to the right of the arrow heads that end at the node, each 9 px wide."""
+    drawing = svg(TRACE, "figure")
+    heads = re.findall(r'data-to="(\d)".*?class="g-head" d="M[\d. ]+L([\d.]+) ', drawing)
+    words = dict(re.findall(r'data-node="(\d)".*?class="g-badge" x="([\d.]+)"', drawing))
+    assert len(heads) == 7 and min(float(words[target]) - 40 - float(x) for target, x in heads) > 4.5
+
+
+def test_a_graph_wider_than_half_a_page_is_wide() -> None:
+    row = [node(str(number), "MulBackward0") for number in range(6)]
+    wide = {
+        **TRACE,
+        "nodes": [TRACE["nodes"][0] | {"id": "top"}, *row],
+        "edges": [edge("top", str(number)) for number in range(6)],
+    }
+    assert is_wide(wide) and not is_wide(TRACE)
 
 
 def test_a_graph_is_described_by_its_operations_leaves_and_start() -> None:

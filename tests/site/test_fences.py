@@ -305,7 +305,13 @@ def test_a_long_evidence_table_is_folded(book: Path) -> None:
     rows = [{"op": f"op{n}", "ok": n > 2} for n in range(70)]
     (book / "docs/evidence/long.json").write_text(json.dumps(rows))
     html = render(book, FENCE.format(info="evidence", body="file: long.json\ncolumns: op, ok as Right"))
-    assert "<summary>All 70 rows; Right: 67</summary>" in html and ">op69<" in html
+    assert "<summary>All 70 rows. Right: 67</summary>" in html and ">op69<" in html
+
+
+def test_an_evidence_table_without_rows_is_a_sentence(book: Path) -> None:
+    (book / "docs/evidence/none.json").write_text("[]")
+    html = render(book, FENCE.format(info="evidence", body="file: none.json\ncolumns: op"))
+    assert "<p>The list is empty.</p>" in html and "<table" not in html
 
 
 def test_missing_evidence_is_replaced_by_the_text_of_the_fence(book: Path) -> None:
@@ -324,13 +330,13 @@ def test_an_evidence_fence_counts_recorded_runs(book: Path) -> None:
 def test_a_second_region_is_titled_as_the_same_program(book: Path) -> None:
     path = book / "snippets/part/parts.py"
     path.write_text(
-        '"""Two sums."""\n\n# region: one\nprint(1)\n#> 1\n# endregion\n# region: two\nprint(2)\n#> 2\n# endregion\n'
+        '"""Two sums."""\n\n# region: one\nprint(1)\n#> 1\n# endregion\n# region: on-both\nprint(2)\n#> 2\n# endregion\n'
     )
     body = "file: part/parts.py\nregion: {}"
-    html = render(book, "\n".join(FENCE.format(info="snippet", body=body.format(n)) + "\n" for n in ("one", "two")))
+    html = render(book, "\n".join(FENCE.format(info="snippet", body=body.format(n)) + "\n" for n in ("one", "on-both")))
     titles = re.findall(r'class="snippet-title">([^<]*)<', html)
-    assert titles == ["Two sums.", "The same program: two"]
-    assert 'id="snippet-part-parts"' in html and 'id="snippet-part-parts-two"' in html
+    assert titles == ["Two sums.", "The same program: on both"]
+    assert 'id="snippet-part-parts"' in html and 'id="snippet-part-parts-on-both"' in html
 
 
 def test_an_illustrative_block_shows_its_reason(book: Path) -> None:

@@ -23,6 +23,7 @@ from snippetcheck.fence_types import FENCE_TYPES as FENCES
 from gradnotes.fences import recorded as recorded_runs
 from gradnotes.fences.figure import as_html
 from gradnotes.figures import graph
+from gradnotes.figures.axes import label
 from gradnotes.figures.image import BLUE, color_of
 from gradnotes.figures.panels import Drawing, Panel
 from gradnotes.figures.svg import MARGIN, WIDE
@@ -258,6 +259,30 @@ def test_curve_of_a_list_labels_the_horizontal_axis(keys: dict[str, str], word: 
     assert word in [text.text for text in trees(drawing)[0][0].iter("text")]
 
 
+def test_curve_of_single_numbers_draws_a_dot_for_each() -> None:
+    drawing = draw_figure("x, y = torch.tensor(6.0), torch.tensor(2.0)\n", kind="curve", watch="x / y, y")
+    dots = [path for path in trees(drawing)[0][0].iter("path") if "f-alone" in path.get("class", "")]
+    assert [dot.get("d") for dot in dots] == [
+        f"{point}L{point[1:]}" for point in (dot.get("d", "").partition("L")[0] for dot in dots)
+    ]
+    assert len(dots) == 2
+
+
+def test_the_name_of_the_y_axis_is_below_the_value_at_the_point() -> None:
+    program = "def a_rather_long_name(x):\n    return x * x\nstart = 0.5\n"
+    texts = list(trees(draw_figure(program, kind="curve", watch="a_rather_long_name", at="start"))[0][0].iter("text"))
+    (name,) = (float(text.attrib["y"]) for text in texts if text.text == "a_rather_long_name")
+    values = {float(text.attrib["y"]) for text in texts if (text.text or "").startswith("a_rather_long_name =")}
+    assert len(values) == 1 and name - values.pop() > 14
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(0.25, "0.25"), (-1500.0, "−1500"), (200_000.0, "200,000"), (2e7, "2e+07"), (-0.0, "0")]
+)
+def test_numbers_on_an_axis_are_written_out(value: float, text: str) -> None:
+    assert label(value) == text
+
+
 GRAPH = "x = torch.tensor([1., 2.])\nw = torch.tensor(3., requires_grad=True)\nh = x * w\nloss = (h * h).mean()\nloss.backward()\n"
 
 
@@ -326,7 +351,7 @@ def test_image_draws_ink_in_gray_and_signed_numbers_from_blue_to_red() -> None:
     assert [next(element.iter("text")).text for element in (ink, slope)] == ["ink", "slope"]
     (grid,) = [element for element in slope.iter("g") if "data-values" in element.attrib]
     assert grid.attrib["data-values"] == "-4 0 2 1" and grid.attrib["data-columns"] == "2"
-    assert "slope: 2 by 2, from −4 to 2; largest at row 1, column 0, smallest at row 0, column 0." in drawing.alt_text
+    assert "slope (2 by 2), from −4 to 2; largest at row 1, column 0, smallest at row 0, column 0." in drawing.alt_text
 
 
 def test_image_marks_large_signed_numbers_without_color() -> None:
@@ -429,6 +454,7 @@ def test_amount_draws_bars_in_proportion() -> None:
         ({"kind": "amount", "watch": "table"}, "must be a dict or a list of pairs", "{label: number}"),
         ({"kind": "amount", "watch": "{}"}, "`{}` has no amount", "{label: number}"),
         ({"kind": "curve", "watch": "[]"}, "`[]` must have 1 to 400 numbers, got 0", "at most 400"),
+        ({"kind": "curve", "watch": "table / 0"}, "`table / 0` has no finite number, so there is nothing to draw", "other than inf and nan"),
         ({"kind": "amount", "watch": "wrong"}, "the amount of 'a' must be a tensor or a number of at least 0, got -1", "correct the snippet"),
     ],
 )  # fmt: skip

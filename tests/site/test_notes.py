@@ -22,6 +22,19 @@ def test_passages_overlap_only_within_a_note() -> None:
     assert not first.overlaps(second) and not first.overlaps(Passage.read("1:10", ""))
 
 
+def test_the_english_of_the_notes_is_american(root: Path) -> None:
+    """Check the words that the notes have had in British spelling. The site has PyTorch's, as in `normalize`."""
+    british = re.compile(
+        r"\b\w*(?:ptim|inim|itial|ormal|isual|uant|erial|eneral)is(?:e|es|ed|ing|ation)\b|\bcolour|\bcentre|\bbehaviour|\bneighbour",
+        re.IGNORECASE,
+    )
+    entries = yaml.load((root / "docs/inventory.yml").read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
+    texts = [entry["en"] for entry in entries]
+    texts += [passage["en"] for entry in entries for passage in entry.get("passages", {}).values() if "en" in passage]
+    texts += [page.read_text(encoding="utf-8") for page in (root / "docs/notes").glob("*.md")]
+    assert [word for text in texts for word in british.findall(text)] == []
+
+
 def test_a_link_to_content_of_a_fold_opens_the_fold(page: Page, server: str) -> None:
     page.goto(server + "notes/autograd.html")
     page.locator(".idea-correction a").first.click()

@@ -130,6 +130,21 @@ def test_on_a_phone_titles_and_labels_of_programs_do_not_overlap(page: Page, ser
     assert cover.evaluate("(cover) => getComputedStyle(cover, '::after').position") == "static"
 
 
+def test_a_wide_graph_keeps_its_size_on_a_phone(page: Page, server: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(server + "using-autograd/jacobians.html")
+    page.locator("summary", has_text="That backward pass").click()
+    figure = page.locator("figure.steps-wide")
+    assert figure.locator("svg").evaluate("(svg) => svg.clientWidth - svg.getAttribute('width')") == 0
+    assert figure.locator("figcaption").evaluate("(caption) => caption.scrollWidth - caption.clientWidth") == 0
+
+
+def test_formulas_of_questions_have_the_font_of_the_text(page: Page, server: str) -> None:
+    page.goto(server + "hooks/tensors.html")
+    fonts = page.locator("math").evaluate_all("(all) => all.map((formula) => getComputedStyle(formula).fontFamily)")
+    assert len(fonts) > 1 and len(set(fonts)) == 1 and "STIX" in fonts[0]
+
+
 def test_a_dialog_lists_the_keys(context: BrowserContext, server: str) -> None:
     page = context.new_page()
     page.goto(server + "index.html")

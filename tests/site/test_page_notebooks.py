@@ -288,10 +288,11 @@ def test_the_rules_of_a_picture_have_the_colors_of_the_light_theme() -> None:
         [data-md-color-scheme="slate"] { --ink: #eee; }
         .drawn .f-name, .other { fill: var(--soft); } /* .f-name { } */
         .f-cell.f-a rect { fill: var(--missing, red); }
+        .f-name::after, :is(.f-x, .f-y) { content: "} /* {"; }
         @media print { .f-name { fill: black; """
     style = parse_style_sheet(text)
-    assert style.for_classes({"f-name"}) == ".drawn .f-name{fill: #111;}"
-    assert style.for_classes({"f-name", "f-cell", "f-a"}).endswith(".f-cell.f-a rect{fill: red;}")
+    assert style.for_classes({"f-name"}) == '.drawn .f-name{fill: #111}.f-name::after{content: "} /* {"}'
+    assert ".f-cell.f-a rect{fill: red}" in style.for_classes({"f-name", "f-cell", "f-a"})
 
 
 LINKS = Links("part/page.md", SITE)
