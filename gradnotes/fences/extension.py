@@ -32,7 +32,6 @@ from gradnotes.fences import (  # noqa: F401  each module registers its fence ty
     glossary,
     ideas,
     illustrative,
-    last_word,
     module,
     operations,
     path_line,
@@ -96,7 +95,6 @@ class SnippetFences(Extension):
         md.treeprocessors.register(line, "path_line", 4)
         md.treeprocessors.register(_LinkWithinEdition(md, page), "edition", 3.8)
         md.treeprocessors.register(table_columns.TableColumns(md), "table_columns", 3.5)
-        md.treeprocessors.register(last_word.LastWord(md), "last_word", 3.4)
         md.treeprocessors.register(_AppendCorrections(md, page), "corrections", 3)
         md.treeprocessors.register(_RemoveBadAddresses(md, page), "addresses", 2)  # MkDocs parses them with priority 0
         md.postprocessors.register(_FinishPage(md, page), "gradnotes.fences", 0)

@@ -57,7 +57,7 @@ def test_terms_are_not_marked_on_pages_about_python_programs(site: Path) -> None
 def test_the_text_around_marked_terms_is_unchanged(book: Path) -> None:
     html = render(book, "A view of a leaf, *and a view*, then `x` and the end.\n")
     plain = re.sub(r"<span class=\"term-text\".*?</span>|<[^>]+>", "", html)
-    assert plain == "A view of a leaf, and a view, then x and the\u00a0end."  # the last word has no line of its own
+    assert plain == "A view of a leaf, and a view, then x and the end."
 
 
 def test_a_malformed_glossary_is_reported(book: Path) -> None:

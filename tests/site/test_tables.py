@@ -9,7 +9,6 @@ import markdown
 import pytest
 from playwright.sync_api import Page
 
-from gradnotes.fences.last_word import LastWord
 from gradnotes.fences.table_columns import TableColumns
 from tests.site.test_templating import render_source
 
@@ -39,16 +38,6 @@ def test_a_long_name_breaks_between_its_words() -> None:
     assert "<code>register_<wbr>post_<wbr>accumulate_<wbr>grad_<wbr>hook</code>" in html
     assert "<code>torch.<wbr>nn.<wbr>BCEWith<wbr>Logits<wbr>Loss</code>" in html
     assert "<code>keep_dim</code>" in html and "<code>a.<wbr>b &lt; c.<wbr>define</code>" in html
-
-
-def test_the_last_word_of_a_paragraph_stays_beside_the_one_before_it() -> None:
-    md = markdown.Markdown()
-    md.treeprocessors.register(LastWord(md), "last_word", 3.4)
-    kept = ["Both meet at `w`.", "Two **loud** words: `x`", "*One* `y`?)"]
-    assert [md.convert(text).count("\u00a0<code>") for text in kept] == [1, 1, 1]
-    assert md.convert("`relu` is 0 or it.") == "<p><code>relu</code> is 0 or\u00a0it.</p>"
-    left = ["`w`", "A long `name_of_a_tensor`.", "`a` and `b` for everyone.", "no code in it"]
-    assert not any("\u00a0" in md.convert(text) for text in left)
 
 
 def test_the_heads_of_tables_begin_with_a_capital_letter(root: Path) -> None:
