@@ -25,16 +25,16 @@ def tensordot(a: Any, b: Any, dims: Any = 2, out: Tensor | None = None) -> Tenso
         RuntimeError: `dims` is of another type or does not fit the tensors, or tensors differ in dtype or in a summed size.
         TypeError: `a` or `b` is not a tensor, or an entry of `dims` is not a list of integers.
     """
-    lists = _two_lists(a, b, dims)
-    problem = parser.rejection("tensordot", False, (a, b, *lists), {} if out is None else {"out": out})
+    dims_a, dims_b = _two_lists(a, b, dims)
+    problem = parser.rejection("tensordot", False, (a, b, dims_a, dims_b), {} if out is None else {"out": out})
     if problem is not None:
         raise TypeError(problem)
-    if len(lists[0]) != len(lists[1]):
+    if len(dims_a) != len(dims_b):
         raise RuntimeError("both dimension lists should have same length")
     if a.dtype != b.dtype:
         raise RuntimeError("both inputs should have same dtype")
     summed = 1
-    for i, j in zip(*lists, strict=True):
+    for i, j in zip(dims_a, dims_b, strict=True):
         n, m = a.size(i), b.size(j)
         if m == 1:
             a = a.sum(i, True, dtype=a.dtype)
@@ -46,7 +46,7 @@ def tensordot(a: Any, b: Any, dims: Any = 2, out: Tensor | None = None) -> Tenso
             )
         else:
             summed *= n
-    result = _contract(a, b, *lists, summed)
+    result = _contract(a, b, dims_a, dims_b, summed)
     if out is None:
         return result
     if out.dtype != result.dtype:
@@ -59,7 +59,7 @@ def tensordot(a: Any, b: Any, dims: Any = 2, out: Tensor | None = None) -> Tenso
     return out.copy_(result)
 
 
-def _two_lists(a: Any, b: Any, dims: Any) -> Sequence[Any]:
+def _two_lists(a: Any, b: Any, dims: Any) -> tuple[Any, Any]:
     """Return the dimensions to be summed, of `a` and of `b`."""
     if not isinstance(dims, (tuple, list, Tensor, int)):
         raise RuntimeError(
