@@ -22,6 +22,17 @@ from reference_impl.autograd.grad_mode import enable_grad, no_grad
 from reference_impl.utils.hooks import RemovableHandle
 
 
+class _RequiredParameter:
+    """The class of `required`."""
+
+    def __repr__(self) -> str:
+        return "<required parameter>"
+
+
+required = _RequiredParameter()
+"""The default of an option that every group must set. Optimizers of users have it."""
+
+
 class Optimizer:
     """Base class of all optimizers. A subclass defines the options, their defaults and `update(param, grad, group)`.
 
@@ -40,8 +51,8 @@ class Optimizer:
 
     Raises:
         TypeError: `params` is a tensor, "params" of a group is a set, or a parameter is not a tensor.
-        ValueError: there are no parameters, only some have names, a parameter is in two groups, or a parameter is neither a leaf nor
-            retains its gradient.
+        ValueError: there are no parameters, only some have names, a parameter is in two groups, a parameter is neither a leaf nor
+            retains its gradient, or a group lacks a required option.
     """
 
     __reduce_ex__ = reduce_ex
@@ -108,6 +119,8 @@ class Optimizer:
             if not self.defaults.get("differentiable") and not (param.is_leaf or param.retains_grad):
                 raise ValueError("can't optimize a non-leaf Tensor")
         for name, default in self.defaults.items():
+            if default is required and name not in param_group:
+                raise ValueError(f"parameter group didn't specify a value of required optimization parameter {name}")
             param_group.setdefault(name, default)
         self._check_unique(param_group)
         self.param_groups.append(param_group)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import inspect
 import operator
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -71,6 +72,23 @@ def test_an_optimizer_that_only_torch_has_raises_an_error_that_says_so(name: str
         AttributeError, match=rf"^PyTorch has torch\.optim\.{name}; reference_impl, which runs here, does not$"
     ):
         operator.attrgetter(name)(engine.optim)
+
+
+def test_a_group_must_set_a_required_option() -> None:
+    for library in LIBRARIES:
+        module = sys.modules[f"{library.__name__}.optim.optimizer"]
+
+        class Needs(module.Optimizer):  # type: ignore[name-defined]
+            def __init__(self, params: Any, lr: Any = module.required) -> None:
+                super().__init__(params, {"lr": lr})
+
+        p = library.ones(2, requires_grad=True)
+        assert repr(module.required) == "<required parameter>"
+        assert Needs([{"params": [p], "lr": 0.2}]).param_groups[0]["lr"] == 0.2
+        with pytest.raises(
+            ValueError, match="^parameter group didn't specify a value of required optimization parameter lr$"
+        ):
+            Needs([p])
 
 
 INVALID: list[tuple[str, dict[str, Any]]] = [
