@@ -25,7 +25,7 @@ FAMILIES = {
     "Element by element": "elementwise arithmetic division special fused clamping",
     "Comparison and logic": "comparison logical where",
     "Sums, extremes and statistics": "reduction reductions extremes statistics median cumulative histogram sorting sets",
-    "Linear algebra": "linalg blas cross decompositions distance einsum norm linear attention",
+    "Linear algebra": "linalg blas cross decompositions distance einsum norm tensordot linear attention",
     "Shape and order": "views as_strided inplace_views transposition rearrangement resizing shapes",
     "Joining and splitting": "joining pieces",
     "Selecting and writing elements": "slicing indexing selection scatter scatter_reduce filling index_fill embedding one_hot",

@@ -146,6 +146,7 @@ _LAZY_NAMES = {
     "ops.sorting": "argsort msort sort topk",
     "ops.special": "erf erfc logit sinc",
     "ops.statistics": "std std_mean var var_mean",
+    "ops.tensordot": "tensordot",
     "ops.transposition": "H T mH mT moveaxis movedim",
     "ops.where": "argwhere nonzero where",
 }

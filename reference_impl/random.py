@@ -7,9 +7,9 @@ bit, and leave the generator in the same state. Exceptions:
 
 - on a GPU, torch draws from another generator (Philox). The engine draws on the CPU and copies the numbers to the GPU;
 - on a processor without AVX2, the last digits of torch's `randn` differ;
+- the last digits of `init.orthogonal_` differ, for it decomposes a matrix;
 - absent are `poisson`, `binomial`, `cauchy_`, `geometric_`, `log_normal_`, `quasirandom`, `torch.distributions` (gamma, beta,
-  Dirichlet), `init.orthogonal_`, `init.sparse_`, `init.trunc_normal_`, complex and bfloat16 numbers, and permutations of 214,748,364
-  and more elements.
+  Dirichlet), `init.sparse_`, complex and bfloat16 numbers, and permutations of 214,748,364 and more elements.
 """
 
 from __future__ import annotations

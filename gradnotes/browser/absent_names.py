@@ -21,7 +21,6 @@ _ALTERNATIVES = {
     "vmap": translatable("A loop over the first axis and `torch.stack` do the same, slower."),
     "func": translatable("`torch.autograd.grad` computes gradients; a loop over the first axis stands in for `vmap`."),
     "compile jit fx export": translatable("Leave the call out: the program does the same without it, slower."),
-    "tensordot": translatable("`@`, or a product and `.sum(dim)`, computes the same."),
     "asarray": translatable("`torch.as_tensor` does the same."),
     "inner": translatable("`(a * b).sum(-1)` does the same."),
     "linalg": translatable("`numpy.linalg` computes it on `x.detach().numpy()`, without gradients."),
@@ -43,12 +42,8 @@ _ALTERNATIVES = {
     "nn.AdaptiveMaxPool2d nn.functional.adaptive_max_pool2d": translatable("`x.amax((-2, -1), keepdim=True)` does the same for the output size 1."),
     "nn.PixelShuffle": translatable("`torch.nn.ConvTranspose2d` enlarges pictures too."),
     "nn.EmbeddingBag": translatable("`torch.nn.Embedding`, and the mean over the axis of the words, does the same."),
-    "nn.init.trunc_normal_": translatable("`torch.nn.init.normal_`, and then `clamp_` under `torch.no_grad`, is similar."),
-    "nn.init.orthogonal_": translatable("`torch.nn.init.xavier_uniform_` keeps the size of gradients too."),
     "nn.utils.weight_norm nn.utils.spectral_norm nn.utils.prune": translatable("Divide or mask the weight in `forward`."),
-    "optim.LBFGS": translatable("`torch.optim.Adam` or `torch.optim.SGD` also minimizes the loss, in more steps."),
     "optim.NAdam optim.RAdam optim.Adamax": translatable("`torch.optim.Adam` is the most similar."),
-    "optim.lr_scheduler.CyclicLR": translatable("Pass the schedule to `torch.optim.lr_scheduler.LambdaLR`, as a function of the epoch."),
     "utils.checkpoint": translatable("Leave it out: the program computes the same, and uses more memory for saved tensors."),
 }  # fmt: skip
 ALTERNATIVES = {f"torch.{name}": sentence for names, sentence in _ALTERNATIVES.items() for name in names.split()}

@@ -26,9 +26,9 @@ FLAGS = frozenset(
 
 INTEGERS = frozenset(
     """C HxW N axis0 axis1 blocksize chunks col compute_mode count decimals dense_dim destination diagonal dilation dim dim0 dim1
-    dim2 dimension dims divisor_override end_dim group groups indices_or_sections k kernel_size length low m minlength n normalized_shape num_classes
-    num_groups num_samples offset output_padding output_size pad padding_idx path row sections shape shifts size sizes sparse_dim
-    split_size split_sizes start_dim steps storage_offset stride""".split()
+    dim2 dimension dims dims_other dims_self divisor_override end_dim group groups indices_or_sections k kernel_size length low m
+    minlength n normalized_shape num_classes num_groups num_samples offset output_padding output_size pad padding_idx path row sections
+    shape shifts size sizes sparse_dim split_size split_sizes start_dim steps storage_offset stride""".split()
 )
 """Parameters that are an integer or a list of integers in each function of torch that has them."""
 

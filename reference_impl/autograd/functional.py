@@ -1,8 +1,12 @@
-"""Compute Jacobians by backward passes, one for each element of the output."""
+"""Compute Jacobians and Hessians, and their products with vectors, by backward passes.
+
+A Jacobian J takes a pass for each element of the output. A product v J takes one pass. A product J v takes two: u J is linear in u, and the
+gradient of u, for the gradient v of u J, is J v.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +17,7 @@ from reference_impl.core.modes import enable_grad, is_grad_enabled, set_grad_ena
 from reference_impl.core.operations.shapes import stack
 from reference_impl.core.tensor import Tensor
 
-__all__ = ["jacobian", "vjp"]
+__all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
 
 Tensors = tuple[Tensor, ...]
 
@@ -61,6 +65,45 @@ def jacobian(
     return per_output[0] if single_out else per_output
 
 
+def hessian(
+    func: Callable[..., Any],
+    inputs: Any,
+    create_graph: bool = False,
+    strict: bool = False,
+    vectorize: bool = False,
+    outer_jacobian_strategy: str = "reverse-mode",
+) -> Any:
+    """Return the Hessian of `func`, whose result has one element, at `inputs`: a tensor of shape (*input.shape, *input.shape).
+
+    If `inputs` is a tuple, return a tuple of tuples; entry [i][j] has the shape (*inputs[i].shape, *inputs[j].shape).
+
+    Args:
+        inputs: a tensor or a tuple of tensors, the arguments of `func`.
+        create_graph: record the computation of the Hessian, to differentiate it.
+        strict: raise an error if the result or its gradient doesn't depend on an input; otherwise this part of the Hessian is zeros.
+        vectorize: accepted and ignored.
+        outer_jacobian_strategy: "reverse-mode"; "forward-mode" raises NotImplementedError.
+
+    Raises:
+        AssertionError: the strategy is neither of the two.
+        TypeError: `inputs`, or the result of `func`, is not a tensor or a tuple of tensors.
+        RuntimeError: the result of `func` is not one tensor of one element, or `strict` is violated.
+    """
+    single, args = _as_tuple(inputs, "inputs", "hessian")
+    if outer_jacobian_strategy not in ("forward-mode", "reverse-mode"):
+        raise AssertionError('Expected strategy to be either "forward-mode" or "reverse-mode".')
+
+    def gradient(*own: Tensor) -> Tensors:
+        rows: Tensors = jacobian(
+            lambda *fresh: _scalar(func(*fresh), "hessian", strict).squeeze(), own, create_graph=True
+        )
+        _check_twice_differentiable(rows, strict)
+        return rows
+
+    rows = jacobian(gradient, args, create_graph, strict, vectorize, outer_jacobian_strategy)
+    return rows[0][0] if single else rows
+
+
 def vjp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False) -> Any:
     """Return the outputs of `func` at `inputs`, and the product of `v` with the Jacobian of `func`.
 
@@ -79,58 +122,209 @@ def vjp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool
         single, args = _as_tuple(inputs, "inputs", "vjp")
         args = _fresh(args, create_graph)
         single_out, outputs = _outputs(func(*args), "vjp", strict)
-        if v is not None:
-            _, v = _as_tuple(v, "v", "vjp")
-            v = tuple([t.view_as(t) if create_graph and t.requires_grad else t.detach() for t in v])
-            _check_vectors(v, outputs, single_out)
-        elif len(outputs) != 1 or outputs[0].numel() != 1:
-            raise RuntimeError(
-                "The vector v can only be None if the user-provided function returns a single Tensor with a single element."
-            )
+        vectors = _vectors(v, "vjp", outputs, single_out, create_graph)
     with set_grad_enabled(create_graph or is_grad_enabled()):
-        grads = _grads_of(outputs, args, v, create_graph)
-        products = tuple(
-            [_or_zeros(*pair, index, strict, create_graph) for index, pair in enumerate(zip(grads, args, strict=True))]
+        products = _grads_of(outputs, args, vectors, create_graph)
+        products = _or_zeros(
+            products, args, strict, create_graph, "The output of the user-provided function", "input {}"
         )
-    if not create_graph:
-        outputs, products = tuple([t.detach() for t in outputs]), tuple([t.detach() for t in products])
-    return outputs[0] if single_out else outputs, products[0] if single else products
+    return _results(outputs, single_out, create_graph), _results(products, single, create_graph)
 
 
-def _check_vectors(v: Tensors, outputs: Tensors, single_out: bool) -> None:
-    if len(v) != len(outputs):
-        if single_out:
+def jvp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False) -> Any:
+    """Return the outputs of `func` at `inputs`, and the product of the Jacobian of `func` with `v`.
+
+    The product is a tensor in the shape of the output or, if `func` returns a tuple, a tuple of such tensors.
+
+    Args:
+        v: for each input a tensor of its shape; may be left out for a single input of one element.
+        create_graph: record the computation of the product, to differentiate it.
+        strict: raise an error for an output that doesn't depend on an input; otherwise the product is zeros.
+
+    Raises:
+        TypeError: `inputs`, `v` or the result of `func` is not a tensor or a tuple of tensors.
+        RuntimeError: `v` is missing or does not fit the inputs, or `strict` is violated.
+    """
+    with enable_grad():
+        single, args = _as_tuple(inputs, "inputs", "jvp")
+        args = _fresh(args, create_graph)
+        vectors = _vectors(v, "jvp", args, single, create_graph)
+        single_out, outputs = _outputs(func(*args), "jvp", strict)
+        seeds = _zeros(outputs)
+        grads = _grads_of(outputs, args, seeds, True)
+        if strict:
+            _check_recorded(grads, "The gradient with respect to input {} is independent of the inputs of the user-provided function. This "
+                                   "is not allowed in strict mode.")  # fmt: skip
+    products = _grads_of(grads, seeds, vectors, create_graph)
+    products = _or_zeros(
+        products, outputs, strict, create_graph, "The gradient with respect to the input",
+        "entry {} in the grad_outputs when using the double backward trick to compute forward mode gradients",
+    )  # fmt: skip
+    return _results(outputs, single_out, create_graph), _results(products, single_out, create_graph)
+
+
+def vhp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False) -> Any:
+    """Return the result of `func` at `inputs`, and the product of `v` with its Hessian, in the shape of `inputs`.
+
+    Args:
+        func: a function that returns a tensor of one element.
+        v: for each input a tensor of its shape; may be left out for a single input of one element.
+        create_graph: record the computation of the product, to differentiate it.
+        strict: raise an error if the result or its gradient doesn't depend on an input; otherwise the product is zeros.
+
+    Raises:
+        TypeError: `inputs`, `v` or the result of `func` is not a tensor or a tuple of tensors.
+        RuntimeError: the result of `func` is not one tensor of one element, `v` is missing or does not fit the inputs, or `strict` is
+            violated.
+    """
+    single, args, vectors, output, gradient = _gradient(func, inputs, v, create_graph, strict, "vhp")
+    with set_grad_enabled(create_graph or is_grad_enabled()):
+        products = _grads_of(gradient, args, vectors, create_graph)
+        products = _or_zeros(
+            products, args, strict, create_graph, "The jacobian of the user-provided function", "input {}", "hessian"
+        )
+    return _results((output,), True, create_graph), _results(products, single, create_graph)
+
+
+def hvp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False) -> Any:
+    """Return the result of `func` at `inputs`, and the product of its Hessian with `v`, in the shape of `inputs`.
+
+    Its arguments and errors are those of `vhp`. Where the Hessian is symmetric, `vhp` gives the same product with one pass less.
+    """
+    single, args, vectors, output, gradient = _gradient(func, inputs, v, create_graph, strict, "hvp")
+    with enable_grad():
+        seeds = _zeros(args)
+        grads = _grads_of(gradient, args, seeds, True)
+    with set_grad_enabled(create_graph or is_grad_enabled()):
+        products = _grads_of(grads, seeds, vectors, create_graph)
+        products = _or_zeros(
+            products, args, strict, create_graph, "The hessian of the user-provided function", "entry {} in the grad_jacobian", "hessian"
+        )  # fmt: skip
+    return _results((output,), True, create_graph), _results(products, single, create_graph)
+
+
+def _gradient(
+    func: Callable[..., Any], inputs: Any, v: Any, create_graph: bool, strict: bool, name: str
+) -> tuple[bool, Tensors, Tensors | None, Tensor, tuple[Tensor | None, ...]]:
+    """Return what `vhp` and `hvp` begin with: whether there is one input, inputs, vectors, the result, and its recorded gradient."""
+    with enable_grad():
+        single, args = _as_tuple(inputs, "inputs", name)
+        args = _fresh(args, create_graph)
+        vectors = _vectors(v, name, args, single, create_graph)
+        output = _scalar(func(*args), name, strict)
+        gradient = _grads_of((output,), args, None, True)
+        _check_twice_differentiable(gradient, strict)
+    return single, args, vectors, output, gradient
+
+
+def _scalar(value: Any, name: str, strict: bool) -> Tensor:
+    """Return `value`, the result of the user's function, after checking that it is one tensor of one element."""
+    single, outputs = _outputs(value, name, strict)
+    if not single:
+        raise RuntimeError(f"The function given to {name} should return a single Tensor")
+    if outputs[0].numel() != 1:
+        raise RuntimeError(f"The Tensor returned by the function given to {name} should contain a single element")
+    return outputs[0]
+
+
+def _check_twice_differentiable(gradient: Sequence[Tensor | None], strict: bool) -> None:
+    if strict:
+        _check_recorded(
+            gradient,
+            "While computing the hessian, found that the jacobian of the user-provided function with respect to input {} is independent "
+            "of the input. This is not allowed in strict mode. You should ensure that your function is twice differentiable and that the "
+            "jacobian depends on the inputs (this would be violated by a linear function for example).",
+        )
+
+
+def _check_recorded(grads: Sequence[Tensor | None], message: str) -> None:
+    for index, g in enumerate(grads):
+        if g is None:
+            raise RuntimeError(
+                f"The output of the user-provided function is independent of input {index}. This is not allowed in strict mode."
+            )
+        if not g.requires_grad:
+            raise RuntimeError(message.format(index))
+
+
+def _vectors(v: Any, name: str, like: Tensors, single: bool, create_graph: bool) -> Tensors | None:
+    """Return `v` as a tuple of new tensors, which must have the shapes of `like`; None if it is left out.
+
+    Raises:
+        RuntimeError: a tensor is missing or has another shape.
+    """
+    if v is None:
+        if len(like) != 1 or like[0].numel() != 1:
+            which = "user-provided function returns" if name == "vjp" else "input to the user-provided function is"
+            raise RuntimeError(f"The vector v can only be None if the {which} a single Tensor with a single element.")
+        return None
+    _, vectors = _as_tuple(v, "v", name)
+    vectors = tuple([t.view_as(t) if create_graph and t.requires_grad else t.detach() for t in vectors])
+    if len(vectors) != len(like):
+        if single:
             raise RuntimeError("The given v should contain a single Tensor.")
-        raise RuntimeError(f"v is a tuple of invalid length: should be {len(outputs)} but got {len(v)}.")
-    for index, (vector, output) in enumerate(zip(v, outputs, strict=True)):
-        if vector.size() != output.size():
-            start = f"Entry {index} in " if not single_out else ""
-            raise RuntimeError(f"{start}v has invalid size: should be {output.size()} but got {vector.size()}.")
+        raise RuntimeError(f"v is a tuple of invalid length: should be {len(like)} but got {len(vectors)}.")
+    for index, (vector, t) in enumerate(zip(vectors, like, strict=True)):
+        if vector.size() != t.size():
+            start = f"Entry {index} in " if not single else ""
+            raise RuntimeError(f"{start}v has invalid size: should be {t.size()} but got {vector.size()}.")
+    return vectors
 
 
-def _grads_of(outputs: Tensors, inputs: Tensors, v: Any, create_graph: bool) -> tuple[Tensor | None, ...]:
+def _zeros(like: Tensors) -> Tensors:
+    return tuple([Tensor._wrap(np.zeros_like(t._array)).requires_grad_() for t in like])
+
+
+def _results(values: Sequence[Tensor], single: bool, create_graph: bool) -> Any:
+    values = tuple(values if create_graph else [t.detach() for t in values])
+    return values[0] if single else values
+
+
+def _grads_of(
+    outputs: Sequence[Tensor | None], inputs: Tensors, v: Any, create_graph: bool
+) -> tuple[Tensor | None, ...]:
     """Return the gradients of `inputs`, from those outputs that require grad. `v` has a gradient per output, or is None for scalars."""
     vectors = (None,) * len(outputs) if v is None else v
-    pairs = [(o, g) for o, g in zip(outputs, vectors, strict=True) if o.requires_grad]
+    pairs = [(o, g) for o, g in zip(outputs, vectors, strict=True) if o is not None and o.requires_grad]
     if not pairs:
         return (None,) * len(inputs)
     roots, seeds = zip(*pairs, strict=True)
     return grad(roots, inputs, seeds, allow_unused=True, create_graph=create_graph)
 
 
-def _or_zeros(g: Tensor | None, t: Tensor, index: int, strict: bool, create_graph: bool) -> Tensor:
-    if g is None:
-        if strict:
-            raise RuntimeError(
-                f"The output of the user-provided function is independent of input {index}. This is not allowed in strict mode."
+def _or_zeros(
+    grads: Sequence[Tensor | None],
+    like: Tensors,
+    strict: bool,
+    create_graph: bool,
+    subject: str,
+    entry: str,
+    kind: str = "jacobian",
+) -> Tensors:
+    """Return `grads`, with zeros in place of None.
+
+    Args:
+        like: tensors of the shapes of `grads`.
+        subject, entry: what is independent of what if a gradient is None, for the error.
+        kind: "jacobian" or "hessian", for the error if a gradient is not recorded.
+
+    Raises:
+        RuntimeError: `strict`, and a gradient is None or, with `create_graph`, not recorded.
+    """
+    for index, g in enumerate(grads if strict else ()):
+        if g is None:
+            end = " as it prevents from using the double backward trick to replace forward mode AD" * (
+                "jacobian" in entry
             )
-        return Tensor._wrap(np.zeros_like(t._array))
-    if strict and create_graph and not g.requires_grad:
-        raise RuntimeError(
-            f"The jacobian of the user-provided function is independent of input {index}. This is not allowed in strict mode when "
-            "create_graph=True."
-        )
-    return g
+            raise RuntimeError(
+                f"{subject} is independent of {entry.format(index)}. This is not allowed in strict mode{end}."
+            )
+        if create_graph and not g.requires_grad:
+            raise RuntimeError(
+                f"The {kind} of the user-provided function is independent of input {index}. This is not allowed in strict mode when "
+                "create_graph=True."
+            )
+    return tuple([Tensor._wrap(np.zeros_like(t._array)) if g is None else g for g, t in zip(grads, like, strict=True)])
 
 
 def _jacobian_of(number: int, output: Tensor, args: Tensors, strict: bool, create_graph: bool) -> Tensors:
@@ -153,7 +347,7 @@ def _jacobian_of(number: int, output: Tensor, args: Tensors, strict: bool, creat
             if g is not None and strict and create_graph and not g.requires_grad:
                 raise RuntimeError(
                     "The jacobian of the user-provided function is independent of input "
-                    f"{index}. This is not allowed in strict mode when create_graph=True."
+                    f"{number}. This is not allowed in strict mode when create_graph=True."  # as in torch: the number of the output
                 )
             rows.append(Tensor._wrap(np.zeros_like(t._array)) if g is None else g)
     shape = tuple(output.shape)

@@ -145,10 +145,10 @@ def _numerical(func: Any, args: tuple[Any, ...], t: Tensor, outputs: tuple[Any, 
     jacobians = [np.zeros_like(like, shape=(like.size, o.numel())) for o in outputs if isinstance(o, Tensor)]
     for row, index in enumerate(np.ndindex(*like.shape)):
         original = like[index].copy()
-        like[index] = original + eps
-        above = [o._array.copy() for o in _tuple(func(*args)) if isinstance(o, Tensor)]
         like[index] = original - eps
-        below = [o._array for o in _tuple(func(*args)) if isinstance(o, Tensor)]
+        below = [o._array.copy() for o in _tuple(func(*args)) if isinstance(o, Tensor)]
+        like[index] = original + eps
+        above = [o._array for o in _tuple(func(*args)) if isinstance(o, Tensor)]
         for jacobian, up, down in zip(jacobians, above, below, strict=True):
             jacobian[row] = ((up.astype(like.dtype) - down.astype(like.dtype)) / (2 * eps)).reshape(-1)
         like[index] = original

@@ -10,9 +10,15 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
+from reference_impl._dtype import float16
 from reference_impl._tensor import Tensor
 from reference_impl.arguments.missing_names import absent
 from reference_impl.autograd.grad_mode import no_grad
+from reference_impl.ops.creation import empty_like
+from reference_impl.ops.promotion import refuse_dtype
+from reference_impl.ops.where import where
 
 _LINEAR = ("linear", "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d")
 
@@ -151,6 +157,70 @@ def kaiming_normal_(
     return normal_(tensor, 0, std, generator)
 
 
+def orthogonal_(tensor: Tensor, gain: float = 1, generator: Any = None) -> Tensor:
+    """Fill `tensor` with `gain` times a random matrix of orthonormal rows, or columns if these are fewer (Saxe et al. 2013).
+
+    The dimensions after the first count as one. Return `tensor`; if it has no elements, do nothing.
+
+    Raises:
+        ValueError: `tensor` has fewer than two dimensions.
+        NotImplementedError: the dtype is float16.
+    """
+    if tensor.ndim < 2:
+        raise ValueError("Only tensors with 2 or more dimensions are supported")
+    if tensor.numel() == 0:
+        return tensor
+    rows = tensor.shape[0]
+    columns = tensor.numel() // rows
+    with no_grad():
+        drawn = tensor.new_empty((rows, columns)).normal_(0, 1, generator=generator)
+        if drawn.dtype is float16:
+            refuse_dtype("geqrf_cpu", drawn._array.dtype)
+        q, r = np.linalg.qr((drawn.t() if rows < columns else drawn)._array)
+        q = q * np.sign(np.diagonal(r))  # makes the distribution uniform (Mezzadri 2007)
+        tensor.view(rows, columns).copy_(Tensor._wrap(q.T if rows < columns else q))
+        return tensor.mul_(gain)
+
+
+def trunc_normal_(
+    tensor: Tensor, mean: float = 0.0, std: float = 1.0, a: float = -2.0, b: float = 2.0, generator: Any = None
+) -> Tensor:
+    """Fill `tensor` with normal numbers in [a, b], and return it. Warn if `mean` is more than two standard deviations outside.
+
+    Numbers outside [a, b] are drawn again. If [a, b] has less than 30 % of the probability, uniform numbers in [a, b] are drawn, each
+    accepted with the probability that its density has in proportion to the highest density, until all are accepted.
+    """
+    if mean < a - 2 * std or mean > b + 2 * std:
+        warnings.warn(
+            "mean is more than 2 std from [a, b] in nn.init.trunc_normal_. The distribution of values may be incorrect.",
+            stacklevel=1,
+        )
+    with no_grad():
+        if _normal_cdf((b - mean) / std) - _normal_cdf((a - mean) / std) > 0.3:
+            low, high = tensor.new_tensor(a).item(), tensor.new_tensor(b).item()
+            result = tensor.normal_(mean, std, generator=generator)
+            while (outside := (result < low) | (result > high)).any():
+                result = where(outside, empty_like(result).normal_(mean, std, generator=generator), result)
+            return tensor if result is tensor else tensor.copy_(result)
+        log_peak = -0.5 * ((max(a, min(mean, b)) - mean) / std) ** 2
+
+        def rejected(drawn: Tensor) -> Tensor:
+            log_chance = empty_like(drawn).uniform_(generator=generator).log_()
+            return log_chance.gt(drawn.sub(mean).div_(std).pow_(2).mul_(-0.5).sub_(log_peak))
+
+        result = tensor.uniform_(a, b, generator=generator)
+        pending = rejected(result)
+        while pending.any():
+            drawn = empty_like(tensor).uniform_(a, b, generator=generator)
+            result = where(pending, drawn, result)
+            pending = pending & rejected(drawn)
+        return tensor if result is tensor else tensor.copy_(result)
+
+
+def _normal_cdf(x: float) -> float:
+    return (1.0 + math.erf(x / math.sqrt(2.0))) / 2.0
+
+
 def _deprecate(function: Callable[..., Tensor]) -> None:
     new = function.__name__
     old = new.removesuffix("_")
@@ -164,7 +234,16 @@ def _deprecate(function: Callable[..., Tensor]) -> None:
     globals()[old] = deprecated
 
 
-for _function in (uniform_, normal_, constant_, xavier_uniform_, xavier_normal_, kaiming_uniform_, kaiming_normal_):
+for _function in (
+    uniform_,
+    normal_,
+    constant_,
+    xavier_uniform_,
+    xavier_normal_,
+    kaiming_uniform_,
+    kaiming_normal_,
+    orthogonal_,
+):
     _deprecate(_function)
 
 

@@ -126,10 +126,16 @@ class UninitializedTensorMixin(Tensor):
         )
 
     def to(self, *args: Any, **kwargs: Any) -> Any:
-        """Return an uninitialized tensor with another dtype or on another device."""
+        """Return an uninitialized tensor with another dtype or on another device, or this tensor if nothing changes."""
         moved = Tensor._wrap(self._array).to(*args, **kwargs)  # type: ignore[attr-defined]
+        return self if moved._array is self._array else self._another(moved.device, moved.dtype)
+
+    def _another(self, device: Any, dtype: Any) -> Any:
         cls: Any = type(self)
-        return cls(self._requires_grad, moved.device, moved.dtype)
+        other = cls(self._requires_grad, device, dtype)
+        if isinstance(self, UninitializedBuffer):
+            other.persistent = self.persistent
+        return other
 
     def float(self) -> Any:
         """Return the tensor cast to float32."""
@@ -156,7 +162,7 @@ class UninitializedTensorMixin(Tensor):
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Any:
         if id(self) not in memo:
-            memo[id(self)] = self.to(self.dtype)
+            memo[id(self)] = self._another(self.device, self.dtype)
         return memo[id(self)]
 
     def __reduce_ex__(self, protocol: Any) -> Any:

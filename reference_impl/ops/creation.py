@@ -103,7 +103,7 @@ def size_of(name: str, size: tuple[Any, ...], options: dict[str, Any] | None = N
 def _checked_options(name: str, size: tuple[Any, ...], options: dict[str, Any]) -> tuple[Any, ...]:
     named_size = options.pop("size", None)
     for option in options:
-        if option not in ("layout", "pin_memory", "memory_format", "names", "out"):
+        if option not in ("layout", "pin_memory", "memory_format", "out"):
             raise TypeError(f"{name}() got an unexpected keyword argument '{option}'")
     if options.get("pin_memory"):
         refuse_pinning()

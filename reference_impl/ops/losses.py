@@ -88,6 +88,27 @@ def _broadcast(input: Tensor, target: Tensor) -> tuple[Tensor, ...]:
     return broadcast_tensors(input, target)
 
 
+def _check_weight(weight: Tensor, input: Tensor) -> None:
+    if weight.size() != input.size():
+        raise ValueError("Weights and input must have the same size.")
+
+
+def _reduce_weighted(losses: Tensor, weight: Tensor, reduction: str, divide_by_weights: bool = True) -> Tensor:
+    """Return the losses times `weight`, reduced. A mean divides by the sum of the weights or else by the number of elements.
+
+    Raises:
+        ValueError: the reduction is unknown.
+    """
+    losses = losses * weight
+    if reduction == "none":
+        return losses
+    if reduction == "sum":
+        return losses.sum()
+    if reduction == "mean":
+        return losses.sum() / weight.sum() if divide_by_weights else losses.mean()
+    raise ValueError(f"Invalid reduction mode: {reduction}. Expected one of 'none', 'mean', 'sum'.")
+
+
 def pair(x: Any, y: Any) -> tuple[Any, Any]:
     """Return two arrays in their common dtype."""
     return (x, y) if x.dtype == y.dtype else promote(x, y)
@@ -123,36 +144,50 @@ def mse_loss_backward(grad_output: Any, self: Any, target: Any, reduction: int) 
 
 
 def mse_loss(
-    input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean"
+    input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",
+    weight: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
     """Return (input - target)², reduced as `reduction` says: "mean", "sum" or "none".
 
-    If the shapes differ, the function warns, and broadcasts `input` and `target`.
+    If the shapes differ, the function warns, and broadcasts `input` and `target`. `weight` has a factor for each element, and the mean
+    divides by the sum of these factors.
 
     Raises:
-        ValueError: the reduction is unknown.
+        ValueError: the reduction is unknown, or `weight` and `input` differ in shape.
         RuntimeError: the shapes don't broadcast.
         NotImplementedError: the common dtype is not floating point.
     """
-    input, target = _broadcast(input, target)
+    x, y = _broadcast(input, target)
+    if weight is not None:
+        if size_average is not None or reduce is not None:
+            reduction = reduction_of_older_arguments(size_average, reduce)
+        _check_weight(weight, input)
+        return _reduce_weighted((x - y) ** 2, weight, reduction)
     number = reduction_number(reduction, size_average, reduce)
-    return _mse_loss(input, target, number)
+    return _mse_loss(x, y, number)
 
 
 def l1_loss(
-    input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean"
+    input: Tensor, target: Tensor, size_average: bool | None = None, reduce: bool | None = None, reduction: str = "mean",
+    weight: Tensor | None = None,
 ) -> Tensor:  # fmt: skip
     """Return |input - target|, reduced as `reduction` says: "mean", "sum" or "none".
 
-    If the shapes differ, the function warns, and broadcasts `input` and `target`.
+    If the shapes differ, the function warns, and broadcasts `input` and `target`. `weight` has a factor for each element, and the mean
+    divides by the sum of these factors.
 
     Raises:
-        ValueError: the reduction is unknown.
+        ValueError: the reduction is unknown, or `weight` and `input` differ in shape.
         RuntimeError: the shapes don't broadcast, or the operands are boolean.
     """
-    input, target = _broadcast(input, target)
+    x, y = _broadcast(input, target)
+    if weight is not None:
+        if size_average is not None or reduce is not None:
+            reduction = reduction_of_older_arguments(size_average, reduce)
+        _check_weight(weight, input)
+        return _reduce_weighted((x - y).abs(), weight, reduction)
     number = reduction_number(reduction, size_average, reduce)
-    return reduce_losses((input - target).abs(), number)
+    return reduce_losses((x - y).abs(), number)
 
 
 @recomputed("SmoothL1LossBackwardBackward0", "grad_output", "self", "target")
@@ -228,18 +263,24 @@ def _huber_loss(self: Any, target: Any, reduction: int, delta: float) -> Any:
     return reduce_array(losses.astype(self.dtype, copy=False), reduction)
 
 
-def huber_loss(input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0) -> Tensor:
+def huber_loss(
+    input: Tensor, target: Tensor, reduction: str = "mean", delta: float = 1.0, weight: Tensor | None = None
+) -> Tensor:
     """Return d² / 2 where |d| <= delta, otherwise delta (|d| - delta / 2), for d = input - target, reduced as `reduction` says.
 
-    `reduction` is "mean", "sum" or "none". If the shapes differ, the function warns, and broadcasts `input` and `target`.
+    `reduction` is "mean", "sum" or "none". If the shapes differ, the function warns, and broadcasts `input` and `target`. `weight` has a
+    factor for each element; the mean divides by the number of elements.
 
     Raises:
-        ValueError: the reduction is unknown.
+        ValueError: the reduction is unknown, or `weight` and `input` differ in shape.
         RuntimeError: `delta` is not positive, the shapes don't broadcast, or `target` is floating point and `input` is not.
         NotImplementedError: the common dtype is not floating point.
     """
-    input, target = _broadcast(input, target)
-    number = reduction_number(reduction)
+    x, y = _broadcast(input, target)
+    if weight is not None:
+        _check_weight(weight, input)
+    number = reduction_number("none" if weight is not None else reduction)
     if delta <= 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
-    return _huber_loss(input, target, number, delta)
+    losses = _huber_loss(x, y, number, delta)
+    return losses if weight is None else _reduce_weighted(losses, weight, reduction, divide_by_weights=False)

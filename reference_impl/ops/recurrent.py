@@ -105,7 +105,8 @@ def recurrent(
         x = cat(outputs, -1) if bidirectional else outputs[0]
         if dropout_p and train and layer < num_layers - 1:
             x = dropout(x, dropout_p)
-    x = x.transpose(0, 1) if batch_first and batch_sizes is None else x
+    if batch_first and batch_sizes is None:
+        x = x.transpose(0, 1) if mode == "LSTM" else x.transpose_(0, 1)  # the same node as in torch
     return (x, *[stack(parts, 0) for parts in zip(*lasts, strict=True)])
 
 

@@ -37,7 +37,7 @@ functions: dict[str, Callable[..., Any]] = {}
 """The functions of `torch` by name, such as `torch.exp`."""
 
 # Functions and methods that torch writes in Python (torch/functional.py). They do not accept NumPy's names for arguments.
-_PYTHON_FUNCTIONS = frozenset(("einsum", "split", "meshgrid", "norm", "unique"))
+_PYTHON_FUNCTIONS = frozenset(("einsum", "split", "meshgrid", "norm", "tensordot", "unique"))
 _PYTHON_METHODS = frozenset(("split", "norm", "unflatten", "unique", "unique_consecutive", "stft", "istft"))
 
 # Operations whose sizes may also be separate arguments, as in `x.view(2, 3)`. In torch they have the parameter `IntArrayRef size`.

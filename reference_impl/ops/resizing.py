@@ -27,9 +27,8 @@ def resize_(input: Tensor, *sizes: Any, memory_format: Any = None) -> Tensor:
     if input.requires_grad:
         raise RuntimeError("cannot resize variables that require grad")
     shape = shape_of(sizes)
-    for n in shape:
-        if n < 0:
-            raise RuntimeError(f"Trying to create tensor with negative dimension {n}: {list(shape)}")
+    if any([n < 0 for n in shape]):
+        raise RuntimeError("numel: integer multiplication overflow")  # torch multiplies sizes as unsigned integers
     x = input._array
     if x.shape != shape:
         input._array = _resize_memory(x, shape)

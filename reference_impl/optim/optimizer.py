@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import warnings
-from collections import defaultdict
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable, Iterable
 from copy import deepcopy
 from itertools import chain
@@ -18,6 +19,18 @@ from reference_impl._pickle_names import reduce_ex
 from reference_impl._tensor import Tensor
 from reference_impl.arguments.missing_names import announce_absent_methods
 from reference_impl.autograd.grad_mode import enable_grad, no_grad
+from reference_impl.utils.hooks import RemovableHandle
+
+
+class _RequiredParameter:
+    """The class of `required`."""
+
+    def __repr__(self) -> str:
+        return "<required parameter>"
+
+
+required = _RequiredParameter()
+"""The default of an option that every group must set. Optimizers of users have it."""
 
 
 class Optimizer:
@@ -38,8 +51,8 @@ class Optimizer:
 
     Raises:
         TypeError: `params` is a tensor, "params" of a group is a set, or a parameter is not a tensor.
-        ValueError: there are no parameters, only some have names, a parameter is in two groups, or a parameter is neither a leaf nor
-            retains its gradient.
+        ValueError: there are no parameters, only some have names, a parameter is in two groups, a parameter is neither a leaf nor
+            retains its gradient, or a group lacks a required option.
     """
 
     __reduce_ex__ = reduce_ex
@@ -61,11 +74,16 @@ class Optimizer:
         Optimizer.__init__(self, params, options)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return the attributes to pickle, without the wrapper of `step` that a learning-rate scheduler sets."""
+        """Return the attributes to pickle: neither hooks nor the wrapper of `step` that a learning-rate scheduler sets."""
         return {"defaults": self.defaults, "state": self.state, "param_groups": self.param_groups}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._prepare_hooks()
+        self.__dict__.update(state)
 
     def __init__(self, params: Iterable[Any], defaults: dict[str, Any]) -> None:
         self.defaults = defaults
+        self._prepare_hooks()
         if isinstance(params, Tensor):
             raise TypeError(
                 "params argument given to the optimizer should be an iterable of Tensors or dicts, but got "
@@ -101,6 +119,8 @@ class Optimizer:
             if not self.defaults.get("differentiable") and not (param.is_leaf or param.retains_grad):
                 raise ValueError("can't optimize a non-leaf Tensor")
         for name, default in self.defaults.items():
+            if default is required and name not in param_group:
+                raise ValueError(f"parameter group didn't specify a value of required optimization parameter {name}")
             param_group.setdefault(name, default)
         self._check_unique(param_group)
         self.param_groups.append(param_group)
@@ -186,6 +206,26 @@ class Optimizer:
         """
         raise NotImplementedError
 
+    # -- hooks
+
+    def _prepare_hooks(self) -> None:
+        self._optimizer_step_pre_hooks: dict[int, Callable[..., Any]] = OrderedDict()
+        self._optimizer_step_post_hooks: dict[int, Callable[..., Any]] = OrderedDict()
+        own: Any = type(self)
+        if not getattr(own.step, "hooked", False):  # in a subclass of a user, `step` may be any method
+            own.step = _with_hooks(own.step)
+
+    def register_step_pre_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
+        """Call `hook(optimizer, args, kwargs)` before each step. `args` and `kwargs` are the arguments of `step`, with the optimizer.
+
+        The hook may return a tuple of other args and kwargs. Return a handle, which removes the hook.
+        """
+        return _register(self._optimizer_step_pre_hooks, hook)
+
+    def register_step_post_hook(self, hook: Callable[..., Any]) -> RemovableHandle:
+        """Call `hook(optimizer, args, kwargs)` after each step. Return a handle, which removes the hook."""
+        return _register(self._optimizer_step_post_hooks, hook)
+
     # -- saving and loading
 
     def state_dict(self) -> dict[str, Any]:
@@ -240,6 +280,39 @@ class Optimizer:
             lines += ["", f"Parameter Group {number}"] if number else [f"Parameter Group {number}"]
             lines += [f"    {key}: {group[key]}" for key in sorted(group) if key != "params"]
         return "\n".join(lines) + "\n)"
+
+
+def _register(hooks: dict[int, Callable[..., Any]], hook: Callable[..., Any]) -> RemovableHandle:
+    handle = RemovableHandle(hooks)
+    hooks[handle.id] = hook
+    return handle
+
+
+def _with_hooks(step: Callable[..., Any]) -> Callable[..., Any]:
+    """Return `step`, a method of an optimizer, with calls of the optimizer's hooks before and after it.
+
+    Raises:
+        RuntimeError: a hook before the step returned neither None nor a pair.
+    """
+
+    @functools.wraps(step)
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        self = args[0]
+        for hook in self._optimizer_step_pre_hooks.values():
+            result = hook(self, args, kwargs)
+            if result is not None:
+                if not isinstance(result, tuple) or len(result) != 2:
+                    raise RuntimeError(
+                        f"{step} must return None or a tuple of (new_args, new_kwargs), but got {result}."
+                    )
+                args, kwargs = result
+        loss = step(*args, **kwargs)
+        for hook in self._optimizer_step_post_hooks.values():
+            hook(self, args, kwargs)
+        return loss
+
+    wrapper.hooked = True  # type: ignore[attr-defined]
+    return wrapper
 
 
 Optimizer.__module__ = "torch.optim.optimizer"

@@ -159,7 +159,11 @@ class _Pickler(_InPython):
             elif module.split(".")[0] == "torch":
                 known = (module, obj.__qualname__)
         if known is None:
-            super().save_global(obj, name)
+            try:
+                super().save_global(obj, name)
+            except pickle.PicklingError:
+                pickle.dumps(obj)  # raises the error of the pickler in C, which torch uses
+                raise
             return
         self.write(pickle.GLOBAL + known[0].encode() + b"\n" + known[1].encode() + b"\n")
         self.memoize(obj)
@@ -196,15 +200,16 @@ def save(
     Raises:
         RuntimeError: the folder of the file does not exist, or two tensors of different dtypes share memory.
     """
+    is_path = isinstance(f, (str, os.PathLike))
+    folder = os.path.split(f)[0] if is_path else ""
+    if folder and not os.path.isdir(folder):
+        raise RuntimeError(f"Parent directory {folder} does not exist.")
     pickled = io.BytesIO()
     pickler = _Pickler(pickled, pickle_protocol)
     pickler.dump(obj)
-    if isinstance(f, (str, os.PathLike)):
-        path = Path(f)
-        if not path.parent.is_dir():
-            raise RuntimeError(f"Parent directory {path.parent} does not exist.")
-        with open(path, "wb") as file:
-            _write_archive(file, path.stem, pickled.getvalue(), pickler.storages)
+    if is_path:
+        with open(f, "wb") as file:
+            _write_archive(file, Path(f).stem, pickled.getvalue(), pickler.storages)
     else:
         _write_archive(f, "archive", pickled.getvalue(), pickler.storages)
 

@@ -14,9 +14,9 @@ import reference_impl
 from tests.engine.make_tables.torch_names import PATH
 
 ONLY_IN_TORCH = [
-    "Tensor.qr", "fft", "qr", "backends.opt_einsum", "autograd.profiler", "autograd.functional.hvp", "autograd.graph.disable_saved_tensors_hooks", "serialization.safe_globals", "cuda.Stream", "linalg", "nn.Transformer",
-    "nn.functional.ctc_loss", "nn.grad.conv3d_input", "nn.init.trunc_normal_",
-    "nn.modules.module.register_module_full_backward_hook", "nn.utils.prune", "optim.LBFGS", "optim.Optimizer.register_step_post_hook", "optim.lr_scheduler.CyclicLR",
+    "Tensor.qr", "fft", "qr", "backends.opt_einsum", "autograd.profiler", "autograd.functional.fwAD", "autograd.graph.disable_saved_tensors_hooks", "serialization.safe_globals", "cuda.Stream", "linalg", "nn.Transformer",
+    "nn.functional.ctc_loss", "nn.grad.conv3d_input", "nn.init.dirac_",
+    "nn.modules.module.register_module_full_backward_hook", "nn.utils.prune", "optim.NAdam", "optim.Optimizer.register_state_dict_pre_hook", "optim.lr_scheduler.PolynomialLR",
     "special.i0", "utils.checkpoint", "utils.data.StackDataset",
 ]  # fmt: skip
 
@@ -70,9 +70,9 @@ IMPORTS = {
     "from torch.utils.checkpoint import checkpoint": "torch.utils.checkpoint",
     "from torch.nn import Linear, Transformer": "torch.nn.Transformer",
     "from torch.nn.functional import relu, ctc_loss": "torch.nn.functional.ctc_loss",
-    "from torch.autograd.functional import hvp": "torch.autograd.functional.hvp",
+    "from torch.autograd.functional import fwAD": "torch.autograd.functional.fwAD",
     "from torch.nn.modules.transformer import Transformer": "torch.nn.modules.transformer",
-    "from torch.optim.lr_scheduler import CyclicLR": "torch.optim.lr_scheduler.CyclicLR",
+    "from torch.optim.lr_scheduler import PolynomialLR": "torch.optim.lr_scheduler.PolynomialLR",
 }
 IMPORTING = """
 import json, sys

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import inspect
 import operator
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -65,12 +66,29 @@ def test_arguments_and_order_of_options_are_those_of_torch(name: str) -> None:
     assert list(engine_defaults) == list(torch_defaults)
 
 
-@pytest.mark.parametrize("name", ["Rprop", "LBFGS", "SparseAdam", "lr_scheduler.CyclicLR", "swa_utils"])
+@pytest.mark.parametrize("name", ["Rprop", "NAdam", "SparseAdam", "lr_scheduler.PolynomialLR", "swa_utils"])
 def test_an_optimizer_that_only_torch_has_raises_an_error_that_says_so(name: str) -> None:
     with pytest.raises(
         AttributeError, match=rf"^PyTorch has torch\.optim\.{name}; reference_impl, which runs here, does not$"
     ):
         operator.attrgetter(name)(engine.optim)
+
+
+def test_a_group_must_set_a_required_option() -> None:
+    for library in LIBRARIES:
+        module = sys.modules[f"{library.__name__}.optim.optimizer"]
+
+        class Needs(module.Optimizer):  # type: ignore[name-defined]
+            def __init__(self, params: Any, lr: Any = module.required) -> None:
+                super().__init__(params, {"lr": lr})
+
+        p = library.ones(2, requires_grad=True)
+        assert repr(module.required) == "<required parameter>"
+        assert Needs([{"params": [p], "lr": 0.2}]).param_groups[0]["lr"] == 0.2
+        with pytest.raises(
+            ValueError, match="^parameter group didn't specify a value of required optimization parameter lr$"
+        ):
+            Needs([p])
 
 
 INVALID: list[tuple[str, dict[str, Any]]] = [
@@ -124,6 +142,10 @@ SCHEDULES: dict[str, Schedule] = {
     "CosineAnnealingWarmRestarts": lambda s, o: s.CosineAnnealingWarmRestarts(o, 3, T_mult=2),
     "OneCycleLR": lambda s, o: s.OneCycleLR(o, 0.3, total_steps=25),
     "OneCycleLR in three phases": lambda s, o: s.OneCycleLR(o, [0.3, 0.2], epochs=5, steps_per_epoch=6, anneal_strategy="linear", three_phase=True, cycle_momentum=False),
+    "CyclicLR": lambda s, o: s.CyclicLR(o, 0.01, 0.3, step_size_up=3),
+    "CyclicLR by half": lambda s, o: s.CyclicLR(o, [0.01, 0.02], [0.3, 0.2], 2, 4, mode="triangular2", base_momentum=[0.5, 0.6]),
+    "CyclicLR by a factor": lambda s, o: s.CyclicLR(o, 0.01, 0.3, 2, mode="exp_range", gamma=0.9, cycle_momentum=False),
+    "CyclicLR by a function": lambda s, o: s.CyclicLR(o, 0.01, 0.3, 2, scale_fn=lambda step: 0.9**step, scale_mode="iterations"),
     "SequentialLR": lambda s, o: s.SequentialLR(o, [s.LinearLR(o, 0.1, total_iters=4), s.CosineAnnealingLR(o, 6), s.StepLR(o, 2), s.MultiStepLR(o, [1, 3]), s.ExponentialLR(o, 0.8)], [4, 10, 14, 18]),
 }  # fmt: skip
 
@@ -247,7 +269,7 @@ def test_a_step_to_a_given_epoch_sets_the_options_of_torch(name: str) -> None:
     assert outcomes[0] == outcomes[1]
 
 
-@pytest.mark.parametrize("name", ["CosineAnnealingLR", "CosineAnnealingWarmRestarts", "LinearLR", "OneCycleLR", "ReduceLROnPlateau", "SequentialLR"])  # fmt: skip
+@pytest.mark.parametrize("name", ["CosineAnnealingLR", "CosineAnnealingWarmRestarts", "CyclicLR", "LinearLR", "OneCycleLR", "ReduceLROnPlateau", "SequentialLR"])  # fmt: skip
 def test_arguments_of_a_schedule_are_those_of_torch(name: str) -> None:
     expected, actual = [
         {
@@ -330,6 +352,10 @@ def misuses() -> Iterator[tuple[str, Callable[[Any], Any]]]:
         "pct_start": lambda s, o: s.OneCycleLR(o, 1, 5, pct_start=1),
         "anneal_strategy": lambda s, o: s.OneCycleLR(o, 1, 5, anneal_strategy="sin"),
         "max_lr": lambda s, o: s.OneCycleLR(o, [1], 5),
+        "cycle without optimizer": lambda s, o: s.CyclicLR(3, 0.1, 1),
+        "mode of a cycle": lambda s, o: s.CyclicLR(o, 0.1, 1, mode="square"),
+        "base_lr": lambda s, o: s.CyclicLR(o, [0.1], 1),
+        "momentum of a cycle": lambda s, o: s.CyclicLR(o, 0.1, 1, max_momentum=[1]),
         "no schedule": lambda s, o: s.SequentialLR(o, [], []),
         "no schedule in the list": lambda s, o: s.SequentialLR(o, [3], []),
         "a plateau in the list": lambda s, o: s.SequentialLR(o, [s.ReduceLROnPlateau(o)], []),

@@ -10,6 +10,7 @@ import pickle
 import subprocess
 import sys
 import zipfile
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -225,8 +226,22 @@ def test_missing_empty_and_foreign_files_raise_errors(tmp_path):
     (tmp_path / "text.pt").write_bytes(b"hello world")
     with pytest.raises(pickle.UnpicklingError, match="not a PyTorch zip file"):
         reference_impl.load(tmp_path / "text.pt")
-    with pytest.raises(RuntimeError, match="Parent directory .* does not exist"):
-        reference_impl.save(1, tmp_path / "no" / "x.pt")
+
+
+def test_saving_into_a_missing_folder_or_a_local_class_raises_the_error_of_torch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Local:
+        pass
+
+    monkeypatch.chdir(tmp_path)
+    for value, path in ((1, "./no/x.pt"), (Local(), "no/x.pt"), (Local(), "x.pt"), ([Local], tmp_path / "x.pt")):
+        outcomes = []
+        for library in (torch, reference_impl):
+            with pytest.raises((RuntimeError, AttributeError, pickle.PicklingError)) as raised:
+                library.save(value, path)
+            outcomes.append((raised.type, str(raised.value)))
+        assert outcomes[0] == outcomes[1]
 
 
 class CreatesFolder:

@@ -356,7 +356,7 @@ PROGRAMS = {
     "a command of a notebook": ("%matplotlib inline", ""),
     "a module": ("import pandas", ""),
     "another module": ("import seaborn", ""),
-    "a name that is absent": ("import torch\ntorch.tensordot(1, 1)", ""),
+    "a name that is absent": ("import torch\ntorch.inner(1, 1)", ""),
     "a method that is absent": ("import torch\ntorch.nn.Transformer", ""),
     "a misspelt name": ("import torch\ntorch.nn.Conv2D", ""),
     "a name without its module": ("import torch\ntorch.cross_entropy", ""),

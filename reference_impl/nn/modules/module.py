@@ -137,6 +137,44 @@ class Module(HookedCall, State, Tree):
 
     register_module = add_module
 
+    def get_submodule(self, target: str) -> Module:
+        """Return the submodule with the dotted name `target`, or this module if the name is empty.
+
+        Raises:
+            AttributeError: there is no attribute of this name, or it is not a module.
+        """
+        module = self
+        for name in target.split(".") if target else ():
+            module = _attribute(module, name)
+            if not isinstance(module, Module):
+                raise AttributeError(f"`{name}` is not an nn.Module")
+        return module
+
+    def get_parameter(self, target: str) -> Parameter:
+        """Return the parameter with the dotted name `target`.
+
+        Raises:
+            AttributeError: there is no attribute of this name, or it is not a parameter.
+        """
+        path, _, name = target.rpartition(".")
+        param = _attribute(self.get_submodule(path), name)
+        if not isinstance(param, Parameter):
+            raise AttributeError(f"`{name}` is not an nn.Parameter")
+        return param
+
+    def get_buffer(self, target: str) -> Tensor:
+        """Return the buffer with the dotted name `target`.
+
+        Raises:
+            AttributeError: there is no attribute of this name, or it is not a buffer.
+        """
+        path, _, name = target.rpartition(".")
+        module = self.get_submodule(path)
+        buffer: Tensor = _attribute(module, name)
+        if name not in module._buffers:
+            raise AttributeError(f"`{name}` is not a buffer")
+        return buffer
+
     def __getattr__(self, name: str) -> Any:
         for kind in ("_parameters", "_buffers", "_modules"):
             values = self.__dict__.get(kind)
@@ -221,6 +259,12 @@ for _part in Module.__bases__:
 def _indent(text: str) -> str:
     first, *rest = text.split("\n")
     return "\n".join([first, *("  " + line if line.strip() else "" for line in rest)])
+
+
+def _attribute(module: Module, name: str) -> Any:
+    if not hasattr(module, name):
+        raise AttributeError(f"{module._get_name()} has no attribute `{name}`")
+    return getattr(module, name)
 
 
 def _check_name(name: Any, kind: str, module: Module, known: dict[str, Any]) -> None:

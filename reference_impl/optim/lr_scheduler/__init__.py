@@ -6,6 +6,7 @@ from typing import Any
 
 from reference_impl.arguments.missing_names import absent
 from reference_impl.optim.lr_scheduler.cosine import CosineAnnealingLR, CosineAnnealingWarmRestarts
+from reference_impl.optim.lr_scheduler.cyclic import CyclicLR
 from reference_impl.optim.lr_scheduler.factor import (
     ExponentialLR,
     LambdaLR,
@@ -21,6 +22,7 @@ from reference_impl.optim.lr_scheduler.sequential import SequentialLR
 __all__ = [
     "CosineAnnealingLR",
     "CosineAnnealingWarmRestarts",
+    "CyclicLR",
     "ExponentialLR",
     "LRScheduler",
     "LambdaLR",

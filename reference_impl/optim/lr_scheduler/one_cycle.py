@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from reference_impl.optim.lr_scheduler.scheduler import LRScheduler, check_optimizer, per_group
+from reference_impl.optim.lr_scheduler.momentum import MomentumScheduler
+from reference_impl.optim.lr_scheduler.scheduler import check_optimizer, per_group
 from reference_impl.optim.optimizer import Optimizer
 
 
-class OneCycleLR(LRScheduler):
+class OneCycleLR(MomentumScheduler):
     """Raise the learning rates from max_lr / div_factor to `max_lr` in a part of the steps, then lower them. Call `step` after each batch.
 
     The momentum, or the first beta of an optimizer with betas, goes from `max_momentum` to `base_momentum` and back.
@@ -65,26 +66,6 @@ class OneCycleLR(LRScheduler):
         if cycle_momentum:
             self._begin_momentum(base_momentum, max_momentum, last_epoch == -1)
         super().__init__(optimizer, last_epoch)
-
-    def _begin_momentum(self, base: Any, highest: Any, is_new: bool) -> None:
-        """Check that the optimizer has a momentum. In a new schedule, set the momentum to `highest`."""
-        defaults = self.optimizer.defaults
-        if "momentum" not in defaults and "betas" not in defaults:
-            raise ValueError("optimizer must support momentum or beta1 with `cycle_momentum` option enabled")
-        self.use_beta1 = "betas" in defaults
-        max_momentums = per_group("max_momentum", self.optimizer, highest)
-        base_momentums = per_group("base_momentum", self.optimizer, base)
-        if is_new:
-            for high, low, group in zip(max_momentums, base_momentums, self.optimizer.param_groups, strict=True):
-                self._set_momentum(group, high)
-                group["max_momentum"] = high
-                group["base_momentum"] = low
-
-    def _set_momentum(self, group: dict[str, Any], momentum: Any) -> None:
-        if self.use_beta1:
-            group["betas"] = (momentum, *group["betas"][1:])
-        else:
-            group["momentum"] = momentum
 
     def _anneal_func(self, start: Any, end: Any, pct: float) -> Any:
         """Return the value after the part `pct` of the way from `start` to `end`."""
