@@ -66,7 +66,7 @@ def test_arguments_and_order_of_options_are_those_of_torch(name: str) -> None:
     assert list(engine_defaults) == list(torch_defaults)
 
 
-@pytest.mark.parametrize("name", ["Rprop", "NAdam", "SparseAdam", "lr_scheduler.PolynomialLR", "swa_utils"])
+@pytest.mark.parametrize("name", ["Rprop", "LBFGS", "SparseAdam", "lr_scheduler.PolynomialLR", "swa_utils"])
 def test_an_optimizer_that_only_torch_has_raises_an_error_that_says_so(name: str) -> None:
     with pytest.raises(
         AttributeError, match=rf"^PyTorch has torch\.optim\.{name}; reference_impl, which runs here, does not$"

@@ -11,7 +11,7 @@ class MomentumScheduler(LRScheduler):
     """A schedule that sets the momentum of each group, or the first beta of an optimizer with betas."""
 
     def _begin_momentum(self, base: Any, highest: Any, is_new: bool) -> tuple[list[Any], list[Any]]:
-        """Check that the optimizer has a momentum. In a new schedule, set it to the highest.
+        """Check that the optimizer has a momentum. In a new schedule, set the momentum to `highest`.
 
         Returns:
             The base momentum and the highest momentum of each group.

@@ -30,14 +30,11 @@ _IMPLEMENTATION_FLAGS = ("foreach", "fused", "capturable", "differentiable")
 
 
 def _configurations() -> dict[str, list[dict[str, Any]]]:
-    """Map each optimizer in `optim_db` to its sets of options, without flags that only choose an implementation.
-
-    LBFGS is left out, because its step takes a closure; tests/engine/sessions/training.txt compares it.
-    """
+    """Map each optimizer in `optim_db` to its sets of options, without flags that only choose an implementation."""
     configurations: dict[str, list[dict[str, Any]]] = {}
     for info in optim_db:
         name = info.optim_cls.__name__
-        if name == "LBFGS" or not hasattr(engine.optim, name):
+        if not hasattr(engine.optim, name):
             continue
         by_text: dict[str, dict[str, Any]] = {}
         for sample in info.optim_inputs_func(device="cpu"):
