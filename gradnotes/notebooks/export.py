@@ -94,7 +94,7 @@ def build_notebook(project: Project, page: str, site: str = "") -> dict[str, Any
 
 
 def _isolate_examples(cells: list[Cell]) -> None:
-    """Change `cells`: if they have several examples, make the first cell of each reset the kernel.
+    """Change `cells`: if they have several examples, make the first cell of each example reset the kernel.
 
     The cell of an example that forks becomes a separate program instead. The cell that defines `begin_afresh` is inserted.
     """

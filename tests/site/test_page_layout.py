@@ -143,7 +143,7 @@ def test_a_dialog_lists_the_keys(context: BrowserContext, server: str) -> None:
 
 
 def test_examples_of_the_path_fit_in_their_boxes(page: Page, server: str, root: Path) -> None:
-    """Check that no program of the path is wider than its box at 1280 px, except for texts that PyTorch prints."""
+    """Check that no program on the pages of the path is wider than its box at 1280 px, except for texts that PyTorch prints."""
     widest_lines = """() => [...document.querySelectorAll("figure.snippet pre, .exercise > pre, .exercise-start > pre")]
         .map((program) => {
             const right = program.getBoundingClientRect().right;

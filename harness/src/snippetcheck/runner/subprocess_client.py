@@ -138,7 +138,7 @@ class _Process(Watchdog):
         time.sleep(_DUMP_TIME)
 
     def running_processes(self) -> list[str]:
-        """Return the names of the processes that still run. If only their open output shows them, return a text in place of names."""
+        """Return the names of the processes that still run. If only open output shows that there are any, return a text in place of their names."""
         names = [command for _, command in self.processes()]
         is_open = self.output.thread.is_alive() or self.errors.thread.is_alive()
         return names or ["a process that holds the output open"] * is_open
