@@ -172,8 +172,8 @@ def normal_of_tensors(data: Any, generators: GeneratorPair) -> None:
     std = np.asarray(np.random.RandomState(2).random_sample(shape), dtype)
     tensor_arguments = data.draw(st.sampled_from(["both", "mean", "std"]))
     args: tuple[Any, Any] = {"both": (mean, std), "mean": (mean, 0.7), "std": (1.3, std)}[tensor_arguments]
-    on_torch = [torch.from_numpy(v) if isinstance(v, np.ndarray) else v for v in args]
-    expected = torch.normal(*on_torch, generator=generators.torch)
+    torch_args = [torch.from_numpy(v) if isinstance(v, np.ndarray) else v for v in args]
+    expected = torch.normal(*torch_args, generator=generators.torch)
     generators.check(expected, distributions.sample_normal(*args, shape, dtype, generators.engine_generator))
 
 
@@ -456,9 +456,9 @@ def test_a_range_that_the_dtype_cannot_represent_raises_a_warning() -> None:
     warnings.simplefilter("always")
     with pytest.warns(UserWarning) as expected:
         torch.empty(3).random_(0, 2**25)
-    with pytest.warns(UserWarning) as raised:
+    with pytest.warns(UserWarning) as actual:
         distributions.random_(np.empty(3, np.float32), 0, 2**25)
-    assert str(expected[0].message).startswith(str(raised[0].message))
+    assert str(expected[0].message).startswith(str(actual[0].message))
 
 
 def test_a_permutation_longer_than_the_engine_supports_is_refused() -> None:
