@@ -32,7 +32,9 @@ def test_each_printed_node_has_source_and_a_rule() -> None:
             home = "reference_impl.core.node"  # its classes have `__module__` torch.autograd.graph
         symbol = f"{home}.{name if declared is None else declared.__name__}"
         source = symbols.find(symbol, ROOT)
-        assert name in source.text and source.is_definition, f"{name} does not occur in {symbol}, or has no heading there"
+        assert name in source.text and source.is_definition, (
+            f"{name} does not occur in {symbol}, or has no heading there"
+        )
         assert not re.search("recorded operation|see the source", rule_of(cls)), (
             f"{name} has no rule that describes its gradient"
         )
