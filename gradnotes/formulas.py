@@ -41,8 +41,8 @@ def install(md: Markdown, source: Callable[[], str], report: Report) -> None:
 
 
 @cache
-def mathml(tex: str, display: bool) -> str:
-    """Convert a formula to a `<math>` element, with its TeX as alternative text. `display` is True for a paragraph.
+def mathml(tex: str, is_block: bool) -> str:
+    """Convert a formula to a `<math>` element, with its TeX as alternative text. `is_block` is True for a paragraph.
 
     Raises:
         FormulaError: the TeX is invalid or not supported.
@@ -50,7 +50,7 @@ def mathml(tex: str, display: bool) -> str:
     if match := _ROW_SPACING.search(tex):
         raise FormulaError(f"`{match[0]}`: a space between rows is not supported and would appear as text")
     try:
-        markup = LatexToMathML(fancy_error=False).convert_with_local_state(tex, displaystyle=display)
+        markup = LatexToMathML(fancy_error=False).convert_with_local_state(tex, displaystyle=is_block)
     except LatexError as error:
         raise FormulaError(" ".join(str(error).split())) from None
     return markup.replace("<math", f'<math alttext="{html.escape(" ".join(tex.split()))}"', 1)
@@ -72,8 +72,8 @@ class _Formulas(Treeprocessor):
             is_block = element.tag == "div"
             raw = (element.text or "").removeprefix(OPEN).removesuffix(CLOSE)
             tex = html.unescape(raw) if is_block else raw
-            sign = "$$" if is_block else "$"
-            index = self.source().find(f"{sign}{tex}{sign}", position)
+            delimiter = "$$" if is_block else "$"
+            index = self.source().find(f"{delimiter}{tex}{delimiter}", position)
             position = index if index >= 0 else position
             element.set("class", "formula")
             if is_block:
@@ -84,7 +84,7 @@ class _Formulas(Treeprocessor):
                 markup = mathml(tex.strip(), is_block)
             except FormulaError as error:
                 line = self.source().count("\n", 0, position) + 1
-                self.report(line, f"invalid formula: {sign}{tex.strip()}{sign}: {error}", REMEDY)
+                self.report(line, f"invalid formula: {delimiter}{tex.strip()}{delimiter}: {error}", REMEDY)
                 markup = f"<code>{html.escape(tex)}</code>"
             marks = _CLOSING_MARKS.match(element.tail or "") if not is_block else None
             element.text = AtomicString(self.md.htmlStash.store(markup) + (marks[0] if marks else ""))

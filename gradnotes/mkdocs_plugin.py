@@ -117,8 +117,8 @@ class _LinkLines(logging.Filter):
         """Rewrite the record of a message about a broken link. Return True, so that no record is dropped."""
         match = self._MESSAGE.fullmatch(record.getMessage())
         if match:
-            link, kind = self.written(match["page"], match["link"]), match["kind"]
-            source, line = self.place(match["page"], link)
+            link, kind = self.original_link(match["page"], match["link"]), match["kind"]
+            source, line = self.location(match["page"], link)
             reason, _, suggestion = match["reason"].removeprefix("but ").partition(" Did you mean ")
             reason = {"unrecognized relative link": "not a file", "absolute link": "must be relative"}.get(kind, reason)
             remedy = f"did you mean {suggestion}" if suggestion else "correct it"
@@ -138,7 +138,7 @@ class _LinkLines(logging.Filter):
                 return f"the page is now {posixpath.relpath(name, folder or '.')}"
         return close_match(path, [posixpath.relpath(name, folder or ".") for name in names], "correct it")
 
-    def written(self, page: str, link: str) -> str:
+    def original_link(self, page: str, link: str) -> str:
         """Return a link as the author wrote it. A Chinese page is built with links that lead out of zh/ to English pages."""
         folder = posixpath.dirname(page)
         target = posixpath.normpath(posixpath.join(folder, link))
@@ -146,7 +146,7 @@ class _LinkLines(logging.Filter):
             return link
         return posixpath.relpath(target, posixpath.dirname(sources.english_name(page)) or ".")
 
-    def place(self, page: str, link: str) -> tuple[str, int]:
+    def location(self, page: str, link: str) -> tuple[str, int]:
         """Return the file of a page and the line of a link in it, 1 if the page does not have the link.
 
         The file is a path below docs/, or that of the translation for a Chinese page.

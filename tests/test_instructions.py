@@ -132,8 +132,8 @@ def test_every_fence_in_formats_md_is_rendered() -> None:
 
 
 def test_every_fence_type_is_described_in_formats_md() -> None:
-    described = set(re.findall(r"`` ([a-z]+)\n|fence `([a-z]+)`|`([a-z]+)` fence", FORMATS))
-    assert set(FENCE_RENDERERS) - {name for names in described for name in names} == set()
+    name_groups = set(re.findall(r"`` ([a-z]+)\n|fence `([a-z]+)`|`([a-z]+)` fence", FORMATS))
+    assert set(FENCE_RENDERERS) - {name for names in name_groups for name in names} == set()
 
 
 def test_front_matter_idea_and_erratum_in_formats_md_are_parsed(tmp_path: Path) -> None:
@@ -181,13 +181,15 @@ def test_an_example_is_added_as_contributing_says(project: Path) -> None:
 
     page.write_text(page.read_text() + f"\n{fence}\n")
     settings = load_settings(project)
-    added = settings.load(snippet)
-    assert set(added.manifest.covers) <= {entry["id"] for entry in site_ledger.entries(ROOT / "docs" / "inventory.yml")}
-    assert ledger.unembedded_snippets(settings.pages_dir, {added.name: added}) == []
+    added_snippet = settings.load(snippet)
+    assert set(added_snippet.manifest.covers) <= {
+        entry["id"] for entry in site_ledger.entries(ROOT / "docs" / "inventory.yml")
+    }
+    assert ledger.unembedded_snippets(settings.pages_dir, {added_snippet.name: added_snippet}) == []
     assert [
         problem
-        for problem in ledger.invalid_fences(settings.pages_dir, {added.name: added})
-        if added.name in str(problem)
+        for problem in ledger.invalid_fences(settings.pages_dir, {added_snippet.name: added_snippet})
+        if added_snippet.name in str(problem)
     ] == []
 
 
@@ -318,19 +320,19 @@ def test_the_harness_is_installed_as_its_guide_says(tmp_path: Path) -> None:
     """Install with pip the folder that the guide names, and import the installed package."""
     command = re.search(r"^\$ pip install \.\./gradnotes/(\w+)$", GUIDE, re.MULTILINE)
     assert command is not None
-    source, installed = tmp_path / "gradnotes", tmp_path / "installed"
+    source, target = tmp_path / "gradnotes", tmp_path / "target"
     shutil.copytree(ROOT / command[1], source, ignore=shutil.ignore_patterns("*.egg-info", "tests", "__pycache__"))
-    offline = ["--no-deps", "--no-build-isolation", "--no-index", "--quiet", "--target", str(installed)]
+    offline = ["--no-deps", "--no-build-isolation", "--no-index", "--quiet", "--target", str(target)]
     completed = run(tmp_path, "-m", "pip", "install", *offline, str(source))
     assert completed.returncode == 0, completed.stderr
-    metadata_files = {path.name for path in installed.rglob("*.dist-info/**/*")}
+    metadata_files = {path.name for path in target.rglob("*.dist-info/**/*")}
     assert {"LICENSE", "METADATA", "entry_points.txt"} <= metadata_files
-    assert (installed / "snippetcheck" / "py.typed").is_file()
+    assert (target / "snippetcheck" / "py.typed").is_file()
     script = "import sys; sys.path.insert(0, sys.argv[1]); import snippetcheck.__main__ as m; print(m.__file__)"
     completed = subprocess.run(
-        [sys.executable, "-c", script, str(installed)], cwd=tmp_path, capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", script, str(target)], cwd=tmp_path, capture_output=True, text=True, timeout=60
     )
-    assert str(installed) in completed.stdout, completed.stderr
+    assert str(target) in completed.stdout, completed.stderr
 
 
 def test_the_introduction_of_the_readme_fits_on_one_screen() -> None:
@@ -358,8 +360,8 @@ def test_links_in_a_released_readme_are_absolute_and_exist(tmp_path: Path) -> No
             assert link.startswith("https://"), link
             if link.startswith(repository):
                 assert (ROOT / link.split(f"/v{version}/")[1].partition("#")[0]).exists(), link
-    refused = run(tmp_path, program, repository, "v9.9.9")
-    assert refused.returncode != 0 and f"tag v{version}" in refused.stderr
+    completed = run(tmp_path, program, repository, "v9.9.9")
+    assert completed.returncode != 0 and f"tag v{version}" in completed.stderr
 
 
 def test_a_missing_harness_is_reported_with_the_command_that_installs_it(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
     python bench/engine/evidence.py begin bench/engine/results/run.jsonl    # before the run: write its provenance
     python bench/engine/evidence.py bench/engine/results/run.jsonl docs/evidence/engine_bench.json
 
-A cell is the median over the rounds of the figure below. Runs whose results differ from torch's are left out.
+A cell is the median over the rounds of the measurement below. Runs whose results differ from torch's are left out.
     W1 to W7        CPU time of the engine as a multiple of torch's CPU time in the same round (its runs are a few seconds apart)
     W8              time of importing the engine minus that of `import numpy`, in ms
     W9, W9 after    growth of memory during the first three LeNet steps, and during later steps, in MiB
@@ -44,10 +44,10 @@ GOALS = {
 }
 
 
-def figure(row: dict[str, Any], workload: str) -> float | None:
-    """Return the figure of a run: CPU seconds for W1 to W7 (without CPU times wall-clock seconds), ms for W8, MiB for W9.
+def measurement(row: dict[str, Any], workload: str) -> float | None:
+    """Return the measurement of a run: CPU seconds for W1 to W7 (without CPU times wall-clock seconds), ms for W8, MiB for W9.
 
-    Return None if the run failed, its result is wrong, or a time or size that the figure needs is missing.
+    Return None if the run failed, its result is wrong, or a time or size that it needs is missing.
 
     Args:
         row: a line of the results of run_all.py.
@@ -63,19 +63,19 @@ def figure(row: dict[str, Any], workload: str) -> float | None:
     return row.get("median_cpu_s") or row.get("median_s")
 
 
-def median_figures(rows: list[dict[str, Any]], workload: str) -> dict[str, float]:
-    """Map the name of each engine to its median figure over the rounds. For W1 to W7, the figure is a multiple of torch's time.
+def median_measurements(rows: list[dict[str, Any]], workload: str) -> dict[str, float]:
+    """Map the name of each engine to its median measurement over the rounds. For W1 to W7, it is a multiple of torch's time.
 
-    For W1 to W7, rounds in which torch has no figure are left out. An engine without figures is left out.
+    For W1 to W7, rounds in which torch has no measurement are left out. An engine without measurements is left out.
     """
     rounds: dict[int, dict[str, float]] = defaultdict(dict)
     for row in rows:
-        if row["workload"] == workload.split()[0] and (value := figure(row, workload)) is not None:
+        if row["workload"] == workload.split()[0] and (value := measurement(row, workload)) is not None:
             rounds[row["round"]][row["engine"]] = value
     values_by_engine: dict[str, list[float]] = defaultdict(list)
-    for figures in rounds.values():
-        unit = 1.0 if workload.startswith(("W8", "W9")) else figures.get("torch")
-        for engine, value in figures.items() if unit else ():
+    for values_of_round in rounds.values():
+        unit = 1.0 if workload.startswith(("W8", "W9")) else values_of_round.get("torch")
+        for engine, value in values_of_round.items() if unit else ():
             values_by_engine[engine].append(value / unit)
     digits = 1 if workload.startswith(("W8", "W9")) else 2
     return {engine: round(statistics.median(values), digits) for engine, values in values_by_engine.items()}
@@ -103,11 +103,11 @@ def about(rows: list[dict[str, Any]]) -> dict[str, Any]:
 def evidence(rows: list[dict[str, Any]]) -> dict[str, Any]:
     """Return the table: "about" describes the run, as `about` does; "rows" has a row per workload.
 
-    A row has the name of the workload, a figure or None for each engine, and the goal of reference_impl.
+    A row has the name of the workload, a measurement or None for each engine, and the goal of reference_impl.
     """
     table = []
     for workload, (description, goal) in GOALS.items():
-        medians = median_figures(rows, workload)
+        medians = median_measurements(rows, workload)
         ratios = {engine: medians.get(engine) for engine in ENGINES}
         table.append({"workload": f"{workload}: {description}", **ratios, "goal": goal})
     return {"about": about(rows), "rows": table}

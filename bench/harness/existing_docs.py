@@ -4,8 +4,8 @@
 
 `snippetcheck import` turns the docstrings of two installed packages into programs. Each program that all formats can express is
 written to two pages, as `>>>` examples and as a fence with `#>` lines, and every tool reads the form that it supports. The tools take
-turns. The figures are CPU seconds (user and system) of all processes of a run. They include the start of pytest and the imports, and
-go to docs/evidence/existing_docs_bench.json.
+turns. The measurements are CPU seconds (user and system) of all processes of a run. They include the start of pytest and the imports,
+and go to docs/evidence/existing_docs_bench.json.
 """
 
 from __future__ import annotations
@@ -101,10 +101,10 @@ def tools(package: Package) -> list[tuple[str, Tool]]:
 
 
 def measure(package: Package, repeat: int) -> list[dict[str, Any]]:
-    """Run every tool `repeat` times, one tool after the other in each round, and return a row of figures for each tool.
+    """Run every tool `repeat` times, one tool after the other in each round, and return a row of measurements for each tool.
 
     The keys are package, examples (their number), form, tool, version, passed (how many examples passed in the last run), and those of
-    `_figures`.
+    `_summarize`.
     """
     programs = package.programs()
     rows: list[tuple[dict[str, Any], Tool, Path, list[float]]] = []
@@ -122,11 +122,11 @@ def measure(package: Package, repeat: int) -> list[dict[str, Any]]:
                 row["passed"] = sum(verdict == "passed" for verdict in outcome.verdicts.values())
                 seconds.append(outcome.cpu)
     base = statistics.median(rows[0][-1])
-    return [row | _figures(seconds, base) for row, _, _, seconds in rows]
+    return [row | _summarize(seconds, base) for row, _, _, seconds in rows]
 
 
-def _figures(seconds: list[float], base: float) -> dict[str, Any]:
-    """Return figures of the CPU seconds of the runs of a tool: their median as "cpu_seconds", minimum as "least" and maximum as "most".
+def _summarize(seconds: list[float], base: float) -> dict[str, Any]:
+    """Summarize the CPU seconds of the runs of a tool: their median as "cpu_seconds", minimum as "least" and maximum as "most".
 
     "runs" is the number of runs, "times_doctest" the ratio of the median to `base`, doctest's median.
     """

@@ -15,27 +15,27 @@ from peers import ROOT, THIS_HARNESS, run_in
 LEFT_OUT = ("memory of one process", "memory of many processes")  # they fill gigabytes; harness/tests runs them
 
 
-def runs(figures: dict[str, Any], count: int) -> Iterator[dict[str, Any]]:
-    """Add `count` runs to `figures`, each with a new seed. Yield the figures after each run.
+def runs(totals: dict[str, Any], count: int) -> Iterator[dict[str, Any]]:
+    """Add `count` runs to `totals`, each with a new seed. Yield the totals after each run.
 
     The keys are runs, workers and snippets (numbers), slowest_seconds, repeated (how many runs another benchmark disturbed), and flakes, a
-    list of texts about runs with unexpected verdicts. If `figures` are for another number of snippets, new figures begin at 0.
+    list of texts about runs with unexpected verdicts. If `totals` are for another number of snippets, new totals begin at 0.
     """
     with tempfile.TemporaryDirectory(prefix="bench-") as name:
         folder = Path(name)
         expected_verdicts = write_hostile(folder)
-        if figures.get("snippets") != len(expected_verdicts):
-            figures = {
+        if totals.get("snippets") != len(expected_verdicts):
+            totals = {
                 "runs": 0,
                 "workers": 2,
                 "snippets": len(expected_verdicts),
                 "slowest_seconds": 0.0,
                 "repeated": 0,
             }
-            figures["flakes"] = []
+            totals["flakes"] = []
         for _ in range(count):
-            run_shuffled(folder, expected_verdicts, figures)
-            yield figures
+            run_shuffled(folder, expected_verdicts, totals)
+            yield totals
 
 
 def write_hostile(folder: Path) -> dict[str, str]:
@@ -55,12 +55,12 @@ def write_hostile(folder: Path) -> dict[str, str]:
     return expected_verdicts
 
 
-def run_shuffled(folder: Path, expected_verdicts: dict[str, str], figures: dict[str, Any]) -> None:
-    """Run the snippets once in random order, and add the result to `figures`.
+def run_shuffled(folder: Path, expected_verdicts: dict[str, str], totals: dict[str, Any]) -> None:
+    """Run the snippets once in random order, and add the result to `totals`.
 
     Repeat the run if its verdicts are unexpected and another benchmark stopped this process during the run.
     """
-    seed = figures["runs"]
+    seed = totals["runs"]
     while True:
         with Heartbeat() as heartbeat:
             outcome = run_in(THIS_HARNESS, folder, limit=600, arguments=("-n", "2", "--snippet-shuffle", str(seed)))
@@ -72,12 +72,12 @@ def run_shuffled(folder: Path, expected_verdicts: dict[str, str], figures: dict[
         is_good = outcome.code == 1 and outcome.verdicts == expected_verdicts
         if is_good or heartbeat.longest < 2:
             break
-        figures["repeated"] += 1
-    figures["runs"] += 1
-    figures["slowest_seconds"] = max(figures["slowest_seconds"], round(outcome.seconds, 1))
+        totals["repeated"] += 1
+    totals["runs"] += 1
+    totals["slowest_seconds"] = max(totals["slowest_seconds"], round(outcome.seconds, 1))
     if not is_good:
-        figures["flakes"].append(f"seed {seed}: exit code {outcome.code}, {mismatches or outcome.verdicts.get('left')}")
-        print(figures["flakes"][-1], flush=True)
+        totals["flakes"].append(f"seed {seed}: exit code {outcome.code}, {mismatches or outcome.verdicts.get('left')}")
+        print(totals["flakes"][-1], flush=True)
 
 
 class Heartbeat(threading.Thread):

@@ -4,8 +4,8 @@
     .venv/bin/python bench/harness/run.py --only tools    # time, mutation, leaks, faults
     .venv/bin/python bench/harness/run.py --only scale    # or time, mutation, leaks, faults, edit, order
 
-The figures go to docs/evidence/harness_bench.json; the figures of other parts and other tools in it do not change (see
-`store_results` for figures from another processor). Times are wall-clock seconds on an otherwise idle machine, the minimum
+The measurements go to docs/evidence/harness_bench.json; those of other parts and other tools in it do not change (see
+`store_results` for measurements from another processor). Times are wall-clock seconds on an otherwise idle machine, the minimum
 of `--repeat` runs. The tools take turns. A tool that starts an interpreter for each program needs seconds per program. It
 runs `SAMPLE` programs once, and the time is extrapolated.
 """
@@ -40,13 +40,13 @@ from gradnotes.evidence.provenance import describe_sources, with_imports
 
 RESULTS = ROOT / "docs" / "evidence" / "harness_bench.json"
 TOOL_PARTS = ("time", "mutation", "leaks", "faults")
-TIMED = ("time", "scale", "edit")  # parts whose figures cannot be compared between machines
+TIMED = ("time", "scale", "edit")  # parts whose measurements cannot be compared between machines
 LIMIT = 25.0  # seconds for a tool on a harmful program; longer than `peers.TIMEOUT`, the limit of a single program
 SAMPLE = 20  # number of programs for a tool that needs seconds for each program
 
 
 def main() -> None:
-    """Run the parts of the comparison that the command line names, and write their figures."""
+    """Run the parts of the comparison that the command line names, and write their measurements."""
     parts = {
         "time": times,
         "mutation": mutation,
@@ -83,23 +83,23 @@ def describe_benchmark() -> dict[str, Any]:
     return describe_sources(ROOT, "python bench/harness/run.py", sources, ("torch", "pytest"))
 
 
-def store_results(part: str, new_figures: dict[str, Any], provenance: dict[str, Any]) -> None:
-    """Merge `new_figures` of one part into its figures in the evidence file, and derive the tables again.
+def store_results(part: str, new_measurements: dict[str, Any], provenance: dict[str, Any]) -> None:
+    """Merge `new_measurements` of one part into the recorded ones in the evidence file, and derive the tables again.
 
-    Old figures of a part that measures time are dropped if they are from another processor. The provenance of the file becomes that of
-    its oldest part.
+    Recorded measurements of a part that measures time are dropped if they are from another processor. The provenance of the file becomes
+    that of its oldest part.
     """
     results: dict[str, Any] = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
-    figures, machines = results.setdefault("parts", {}), results.setdefault("machines", {})
+    measurements, machines = results.setdefault("parts", {}), results.setdefault("machines", {})
     this_machine = machine()
     if part in TIMED and machines.get(part, {}).get("processor") != this_machine["processor"]:
-        figures.pop(part, None)
-    figures[part] = {**figures.get(part, {}), **new_figures}
+        measurements.pop(part, None)
+    measurements[part] = {**measurements.get(part, {}), **new_measurements}
     machines[part] = {**this_machine, "date": provenance["date"][:10], "made_by": provenance}
     results["provenance"] = _oldest_provenance(machines)
-    results["tools"] = table(figures)
-    results["scale"] = list(figures.get("scale", {}).values())
-    results["ratios"] = ratios(figures)
+    results["tools"] = table(measurements)
+    results["scale"] = list(measurements.get("scale", {}).values())
+    results["ratios"] = ratios(measurements)
     RESULTS.parent.mkdir(parents=True, exist_ok=True)
     RESULTS.write_text(json.dumps(results, indent=1) + "\n")
 
@@ -110,13 +110,13 @@ def _oldest_provenance(machines: dict[str, Any]) -> dict[str, Any] | None:
     return None if None in provenances else min(provenances, key=lambda provenance: provenance["date"])
 
 
-def ratios(figures: dict[str, Any]) -> list[dict[str, Any]]:
+def ratios(measurements: dict[str, Any]) -> list[dict[str, Any]]:
     """Return the ratios of recorded times that pages quote, as a list of {"ratio": description, "value": number}.
 
-    `figures` are the figures by part. A ratio is left out if one of its times is missing.
+    `measurements` are those of the evidence file, by part. A ratio is left out if one of its times is missing.
     """
-    seconds = {name: entry["seconds"] for name, entry in figures.get("time", {}).items()}
-    scale_seconds = {name: entry["seconds"] for name, entry in figures.get("scale", {}).items()}
+    seconds = {name: entry["seconds"] for name, entry in measurements.get("time", {}).items()}
+    scale_seconds = {name: entry["seconds"] for name, entry in measurements.get("scale", {}).items()}
     definitions = (
         ("this harness, times doctest without isolation", seconds, THIS_HARNESS.name, "doctest"),
         ("fresh interpreters, times this harness", seconds, "fresh interpreters", THIS_HARNESS.name),
@@ -308,7 +308,7 @@ def faults(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
 
     It handles a program if it marks only this program as failed, ends in time, and leaves no process behind. Return for each tool the
     number of programs as "faults", of those that it handles as "contained", and a text for each other program, by name, as "failed".
-    The figures are also stored after each tool.
+    The scores are also stored after each tool.
     """
     scores, provenance = {}, describe_benchmark()
     for tool in tools:
@@ -343,25 +343,25 @@ def faults(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
 def scale(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
     """Measure seconds and memory of this harness for 50, 200 and 1,000 snippets; for 1,000, also with two workers and on one core.
 
-    Return the figures of `measure_fastest` by name: "50", "200" and "1000", which also have "server_mib", "1000 by two" and
+    Return the results of `measure_fastest` by name: "50", "200" and "1000", which also have "server_mib", "1000 by two" and
     "1000 on one core".
     """
-    figures: dict[str, Any] = {}
+    measurements: dict[str, Any] = {}
     for count in (50, 200, 1000):
         with tempfile.TemporaryDirectory(prefix="bench-") as name:
             folder = Path(name)
             THIS_HARNESS.write(corpus.programs(count), folder)
-            figures[f"{count}"] = {**measure_fastest(folder, count, options), "server_mib": server_memory(folder)}
+            measurements[f"{count}"] = {**measure_fastest(folder, count, options), "server_mib": server_memory(folder)}
             if count == 1000:
-                figures["1000 by two"] = measure_fastest(folder, count, options, workers=2)
-                figures["1000 on one core"] = measure_fastest(folder, count, options, cores=1)
-    return figures
+                measurements["1000 by two"] = measure_fastest(folder, count, options, workers=2)
+                measurements["1000 on one core"] = measure_fastest(folder, count, options, cores=1)
+    return measurements
 
 
 def measure_fastest(
     folder: Path, count: int, options: argparse.Namespace, workers: int = 1, cores: int | None = None
 ) -> dict[str, Any]:
-    """Run this harness on a folder of `count` snippets `--repeat` times, and return the figures of the fastest run.
+    """Run this harness on a folder of `count` snippets `--repeat` times, and return the measurements of the fastest run.
 
     The keys are snippets, workers, cores (how many it may use), seconds (wall-clock), and busy (CPU seconds per wall-clock second).
     """
@@ -464,25 +464,25 @@ def until_green(folder: Path, number: int, output: IO[str]) -> float:
 def order(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
     """Run the hostile snippets in random orders. Add the runs to the recorded runs if these were made with the same sources.
 
-    Return {"hostile": the figures of `orders.runs`}, or an empty dict if `--orders` is 0. The figures are also stored after each run.
+    Return {"hostile": the totals of `orders.runs`}, or an empty dict if `--orders` is 0. The totals are also stored after each run.
     """
-    figures_before: dict[str, Any] = {}
+    recorded_totals: dict[str, Any] = {}
     provenance = describe_benchmark()
     if RESULTS.exists():
         evidence = json.loads(RESULTS.read_text())
         recorded_provenance = evidence.get("machines", {}).get("order", {}).get("made_by") or {}
         if recorded_provenance.get("made_with") == provenance["made_with"]:
-            figures_before = evidence["parts"]["order"]["hostile"]
-    for figures in orders.runs(figures_before, options.orders):
-        store_results("order", {"hostile": figures}, provenance)
-    return {"hostile": figures} if options.orders else {}
+            recorded_totals = evidence["parts"]["order"]["hostile"]
+    for totals in orders.runs(recorded_totals, options.orders):
+        store_results("order", {"hostile": totals}, provenance)
+    return {"hostile": totals} if options.orders else {}
 
 
 # -- the table of all tools -------------------------------------------------------------------------
 
 
 def table(results: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the rows of the table of tools in docs/proof.md, one for each tool, from the figures by part.
+    """Return the rows of the table of tools in docs/proof.md, one for each tool, from the measurements by part.
 
     The keys are tool, version, isolated, seconds and times_doctest (its ratio to doctest's seconds), and killed, leaks and faults, which
     are texts such as "58 of 60". If a part did not run for a tool, its values are None; without a version, the version is "".

@@ -7,7 +7,7 @@
 
 Each fault (see `bench.mutation.families`) is put into a copy of the tree. First the examples that execute the faulty lines run on the
 faulty engine, until one turns red, that is, fails. If all are green, the tests that execute these lines run in a fork of this process,
-which has imported PyTorch already. A red test counts only if it is green without the fault. The figures go to docs/evidence/faults.json.
+which has imported PyTorch already. A red test counts only if it is green without the fault. The summary goes to docs/evidence/faults.json.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def main() -> None:
         print(f"stopped: {len(remaining)} faults are left\n    run the same command again to continue")
         return
     results = [verdicts[fault.name] for fault in selected_faults]
-    print(json.dumps(figures(results), indent=1))
+    print(json.dumps(summarize(results), indent=1))
     if is_whole_sample:
         write(results, provenance)
         notes.path.unlink()
@@ -297,7 +297,7 @@ class Judge:
             if self.green_names.issuperset(names):
                 return True
             write_source(path, original)
-            red_name = self.is_red(names, kind)
+            red_name = self.first_red(names, kind)
             write_source(path, faulty)
             if red_name is None:
                 self.green_names.update(names)
@@ -314,7 +314,7 @@ class Judge:
             for kind, names in groups:
                 pending = [name for name in names if name not in self.red_names]
                 while pending:
-                    red_name = self.is_red(pending, kind)
+                    red_name = self.first_red(pending, kind)
                     if red_name is None:
                         break
                     if are_green([red_name] if red_name in pending else pending, kind):
@@ -357,15 +357,15 @@ class Judge:
         groups.append([name for name in core_tests if not any(name in group for group in groups)])
         return [group for group in groups if group]
 
-    def is_red(self, names: list[str], kind: str) -> str | None:
+    def first_red(self, names: list[str], kind: str) -> str | None:
         """Return the name of the first of these examples or tests (`kind`) that is red; None if all are green.
 
-        If none can be named, return a text, see `first_red_in_fork`, `first_red_example` and `run_tests`.
+        If it is unknown which is red, return a text in place of the name, see `first_red_in_fork`, `first_red_example` and `run_tests`.
         """
         return self.red_example(names) if kind == "example" else self.red_test(names)
 
     def red_example(self, names: Sequence[str]) -> str | None:
-        """Return the name of the first red example, or a text as `is_red` does; None if all are green."""
+        """Return the name of the first red example, or a text as `first_red` does; None if all are green."""
         limit = 120 + 10 * sum(self.witnesses.seconds[name] for name in names)
         return self.first_red_in_fork(lambda: [self.first_red_example(names)], limit)
 
@@ -383,7 +383,7 @@ class Judge:
             return "the import of the engine"
 
     def red_test(self, names: Sequence[str]) -> str | None:
-        """Return the id of the first red test, or a text as `is_red` does; None if all are green."""
+        """Return the id of the first red test, or a text as `first_red` does; None if all are green."""
         limit = 20 + 4 * sum(self.witnesses.seconds[name] for name in names)
         return self.first_red_in_fork(lambda: self.run_tests(names), limit)
 
@@ -455,7 +455,7 @@ def copy_into(copy: Path) -> None:
             (copy / name).symlink_to(ROOT / name)
 
 
-def figures(results: list[dict[str, Any]]) -> dict[str, Any]:
+def summarize(results: list[dict[str, Any]]) -> dict[str, Any]:
     """Return the numbers of faults by family and in total, as "by_family", and the verdicts on the survivors, as "missed".
 
     A row of "by_family" has the keys family, faults (without the equivalent ones), by_example, by_test, missed and equivalent.
@@ -480,11 +480,11 @@ def figures(results: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def write(results: list[dict[str, Any]], provenance: dict[str, Any]) -> None:
-    """Write the verdicts, their figures and the provenance to docs/evidence/faults.json.
+    """Write the verdicts, their summary and the provenance to docs/evidence/faults.json.
 
     The names of the survivors are added to `provenance`, as "red".
     """
-    summary = figures(results)
+    summary = summarize(results)
     provenance["red"] = [row["name"] for row in summary["missed"]]
     RESULTS.parent.mkdir(parents=True, exist_ok=True)
     RESULTS.write_text(

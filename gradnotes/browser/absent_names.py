@@ -129,7 +129,7 @@ def correct(namespace_name: str, name: str) -> str:
 
 
 def main() -> None:
-    """Print as JSON, for each namespace, the names that the engine has and the missing names with their substitutes."""
+    """Print as JSON, for each namespace, the names that programs use: those of the engine, and the missing ones with their substitutes."""
     lists = {}
     for namespace_name in NAMESPACES:
         present, absent = (

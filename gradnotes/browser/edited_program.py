@@ -69,7 +69,7 @@ class Comparison:
     """The differences between a run and the page."""
 
     findings: list[Finding]
-    page: dict[int, list[str]]  # index of each statement that differs -> its expected output on the page
+    page_lines_by_index: dict[int, list[str]]  # index of each statement that differs -> its expected output on the page
     compared_count: int  # number of compared lines of output, errors and warnings
 
 
@@ -88,8 +88,8 @@ def compare_with_page(text: str, spans: Sequence[tuple[int, int]], page: Snippet
     findings = [finding for finding in compare(edited_snippet, run) if finding.statement in expected]
     differing_indexes = {finding.statement for finding in findings if finding.statement is not None}
     total = sum(len(s.output) + bool(s.error) + len(s.warnings) for s in expected.values())
-    page_lines = {index: _expected_lines(page, expected[index]) for index in sorted(differing_indexes)}
-    return Comparison(findings, page_lines, total)
+    page_lines_by_index = {index: _expected_lines(page, expected[index]) for index in sorted(differing_indexes)}
+    return Comparison(findings, page_lines_by_index, total)
 
 
 def _lines(text: str, first: int, last: int) -> str:

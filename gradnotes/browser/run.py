@@ -186,8 +186,8 @@ def _statements_html(
             blocks.append(output_markup.block("=", result.value.split("\n")))
         blocks.append(plot_drawing.render(result.plots[index], identifier, plot_count))
         plot_count += plot_drawing.count(result.plots[index])
-        if comparison and index in comparison.page:
-            blocks.append(output_markup.page(comparison.page[index]))
+        if comparison and index in comparison.page_lines_by_index:
+            blocks.append(output_markup.page(comparison.page_lines_by_index[index]))
         if markup := "".join(blocks):
             entries.append({"line": editor.last_lines[index], "html": markup})
     return entries
@@ -232,7 +232,7 @@ def _verdict(
         return say("Your program ended with an error."), "failed"
     if not comparison or not comparison.compared_count:
         return say("Your program ran."), "edited"
-    if not comparison.page:
+    if not comparison.page_lines_by_index:
         return say(
             "Your program ran. The statements that it shares with the page's program gave the same results."
         ), "edited"

@@ -36,7 +36,7 @@ def _source_location(project: Project, symbol: str) -> tuple[str, str] | None:
     module = source.path.relative_to(project.root).as_posix()
     module = module.removesuffix("/__init__.py").removesuffix(".py")
     top = source.symbol.removeprefix(module.replace("/", ".")).lstrip(".").split(".")[0]
-    return f"engine/{module}.html", top if source.defines else ""
+    return f"engine/{module}.html", top if source.is_definition else ""
 
 
 def outline_fingerprint(project: Project) -> str:

@@ -25,7 +25,9 @@ class Source:
     first: int
     last: int
     text: str  # dedented, without a final line end
-    defines: bool = False  # whether the symbol is or is in a function or class: these have anchors on the module's page
+    is_definition: bool = (
+        False  # whether the symbol is or is in a function or class: these have anchors on the module's page
+    )
 
 
 def find(symbol: str, root: Path) -> Source:
@@ -83,8 +85,8 @@ def _find(symbol: str, root: Path, depth: int) -> Source:
     last = node.end_lineno or first
     lines = source.splitlines()[first - 1 : last]
     top = _member(tree, names[0])
-    defines = isinstance(top, ast.FunctionDef | ast.ClassDef)
-    return Source(symbol, path, first, last, textwrap.dedent("\n".join(lines)), defines)
+    is_definition = isinstance(top, ast.FunctionDef | ast.ClassDef)
+    return Source(symbol, path, first, last, textwrap.dedent("\n".join(lines)), is_definition)
 
 
 def _longest_module(parts: list[str], root: Path) -> tuple[str, Path, int]:

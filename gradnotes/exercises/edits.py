@@ -49,9 +49,9 @@ def apply_edit(lines: list[str], start: str) -> str:
             raise EditError(index, "a block of the edit has no context", remedy)
         positions = [n for n in range(len(result) - len(old_lines) + 1) if result[n : n + len(old_lines)] == old_lines]
         if len(positions) != 1:
-            count = "not in the start" if not positions else f"{len(positions)} times in the start"
+            count = "are not in the start" if not positions else f"occur {len(positions)} times in the start"
             raise EditError(
-                index, f"the lines to edit are {count}", "copy the lines with their indentation; add context lines"
+                index, f"the lines to edit {count}", "copy the lines with their indentation; add context lines"
             )
         result[positions[0] : positions[0] + len(old_lines)] = new_lines
     if result == start.split("\n"):

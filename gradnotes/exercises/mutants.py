@@ -85,8 +85,8 @@ def _mutate_nodes(start: str, solution: str) -> Iterator[tuple[str, str]]:
                 continue
             for replacement in _alternatives(node, parent):
                 original = ast.get_source_segment(solution, node) or ""
-                place = f"line {node.lineno}, column {node.col_offset + 1}"  # type: ignore[attr-defined]
-                description = f"{place}: {original.splitlines()[0]} -> {replacement.splitlines()[0]}"  # type: ignore[attr-defined]
+                location = f"line {node.lineno}, column {node.col_offset + 1}"  # type: ignore[attr-defined]
+                description = f"{location}: {original.splitlines()[0]} -> {replacement.splitlines()[0]}"  # type: ignore[attr-defined]
                 yield description, _replace_node(solution, node, replacement)
 
 

@@ -210,8 +210,8 @@ class _Reader:
         if key in keys:
             return keys[key][0][1]
         if is_required:
-            place = "mark, without a blank line between" if self.lines[line - 1].startswith("# %%") else "question"
-            raise self.error(line, f"no `# {key}:`", f"add it below the {place}")
+            location = "mark, without a blank line between" if self.lines[line - 1].startswith("# %%") else "question"
+            raise self.error(line, f"no `# {key}:`", f"add it below the {location}")
         return ""
 
     def timeout(self, head: dict[str, list[tuple[int, str]]]) -> float:

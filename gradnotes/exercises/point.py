@@ -93,7 +93,7 @@ def read_answer_key(exercise: Exercise, run: Run) -> AnswerKey:
     Raises:
         PointError: the program failed, no choice or every choice is right, or two choices have the same text.
     """
-    answer = _line_key(exercise, run) if exercise.at == "line" else _name_key(exercise, run)
+    answer = _read_line_key(exercise, run) if exercise.at == "line" else _read_name_key(exercise, run)
     if len(set(answer.choices)) < len(answer.choices):
         duplicate = next(choice for choice in answer.choices if answer.choices.count(choice) > 1)
         remedy = "change one of the two lines" if exercise.at == "line" else "assign the two tensors to different names"
@@ -154,7 +154,7 @@ def _backward_root(exercise: Exercise) -> str:
     raise PointError("the program must end with a call of backward", "add the last line `loss.backward()`")
 
 
-def _line_key(exercise: Exercise, run: Run) -> AnswerKey:
+def _read_line_key(exercise: Exercise, run: Run) -> AnswerKey:
     """Read the answer key of an exercise with `at: line`.
 
     Raises:
@@ -178,7 +178,7 @@ def _line_key(exercise: Exercise, run: Run) -> AnswerKey:
     return AnswerKey(tuple(texts.values()), tuple(changing_lines))
 
 
-def _name_key(exercise: Exercise, run: Run) -> AnswerKey:
+def _read_name_key(exercise: Exercise, run: Run) -> AnswerKey:
     """Read the answer key of an exercise with `at: tensors` or `at: order`.
 
     Raises:

@@ -93,9 +93,9 @@ class ExerciseItem(pytest.Item):
         if isinstance(self.exercise, SnippetError):
             raise ExerciseFailed(str(self.exercise))
         exercise, runner = self.exercise, _runner(self.config)
-        briefly = self.name == runner.settings.judge and self.config.getoption("tier", "full") != "full"
-        run = _submit_programs(exercise, runner, self.name, briefly)
-        problems = validate.find_problems(exercise, run, briefly) or list(self.compare_answer_keys(runner))
+        is_brief = self.name == runner.settings.judge and self.config.getoption("tier", "full") != "full"
+        run = _submit_programs(exercise, runner, self.name, is_brief)
+        problems = validate.find_problems(exercise, run, is_brief) or list(self.compare_answer_keys(runner))
         if problems:
             file = exercise.path.relative_to(self.config.rootpath)
             lines = (f"{file}:{problem.line}: {problem.message}\n    {problem.remedy}" for problem in problems)
@@ -133,13 +133,13 @@ def _runner(config: pytest.Config) -> Runner:
     return plugin.runner
 
 
-def _submit_programs(exercise: Exercise, runner: Runner, engine: str, briefly: bool) -> validate.RunProgram:
+def _submit_programs(exercise: Exercise, runner: Runner, engine: str, is_brief: bool) -> validate.RunProgram:
     """Start the programs of an exercise. Return a function that waits for the run of a program.
 
-    If `briefly`, only the start and the solution are run.
+    If `is_brief`, only the start and the solution are run.
     """
     try:
-        for program in validate.build_programs(exercise, briefly).values():
+        for program in validate.build_programs(exercise, is_brief).values():
             runner.submit(program, engine)
     except (SyntaxError, point.PointError):
         pass  # validate.find_problems reports the error

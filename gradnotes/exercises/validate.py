@@ -50,8 +50,8 @@ def answers(exercise: Exercise) -> dict[str, Answer]:
     return answers_by_name | {f"wrong: {answer.label}": answer for answer in exercise.wrongs}
 
 
-def build_programs(exercise: Exercise, briefly: bool = False) -> dict[str, Snippet]:
-    """Map the names of `answers` to the programs of the known answers. If `briefly`, include only start and solution.
+def build_programs(exercise: Exercise, is_brief: bool = False) -> dict[str, Snippet]:
+    """Map the names of `answers` to the programs of the known answers. If `is_brief`, include only start and solution.
 
     A `point` exercise has only the program "start", which prints the answer.
 
@@ -64,14 +64,14 @@ def build_programs(exercise: Exercise, briefly: bool = False) -> dict[str, Snipp
     return {
         name: build_snippet(exercise, name, check.program_with_check(answer.text, exercise.check))
         for name, answer in answers(exercise).items()
-        if not briefly or name in ("start", "solution")
+        if not is_brief or name in ("start", "solution")
     }
 
 
-def find_problems(exercise: Exercise, run: RunProgram, briefly: bool = False) -> list[Problem]:
-    """Run the known answers with `run`, and return their problems. If `briefly`, run only start and solution."""
+def find_problems(exercise: Exercise, run: RunProgram, is_brief: bool = False) -> list[Problem]:
+    """Run the known answers with `run`, and return their problems. If `is_brief`, run only start and solution."""
     try:
-        snippets = build_programs(exercise, briefly)
+        snippets = build_programs(exercise, is_brief)
     except SyntaxError as error:
         return [Problem(exercise.start_line, f"an answer is not Python: {error.msg}", "correct the syntax")]
     except point.PointError as error:
@@ -83,7 +83,7 @@ def find_problems(exercise: Exercise, run: RunProgram, briefly: bool = False) ->
         name: check.evaluate(answers_by_name[name].text, exercise.check, run(snippet))
         for name, snippet in snippets.items()
     }
-    return [*_check_answers(answers_by_name, results), *([] if briefly else _find_idle_asserts(exercise, results))]
+    return [*_check_answers(answers_by_name, results), *([] if is_brief else _find_idle_asserts(exercise, results))]
 
 
 def _check_answers(answers_by_name: dict[str, Answer], results: dict[str, CheckResult]) -> Iterator[Problem]:

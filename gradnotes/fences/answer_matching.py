@@ -23,18 +23,18 @@ _SMALL_WORDS = {"a", "an", "it", "the"}
 Token = tuple[str, float, float]  # (word, 0, 0) or ("", number, tolerance)
 
 
-def is_same_answer(answer: str, right: str, *, strict: bool = False) -> bool:
+def is_same_answer(answer: str, right: str, *, is_strict: bool = False) -> bool:
     """Return whether `answer` means the same as `right`, a printed text.
 
-    An answer may omit the attributes (`grad_fn=...`, `dtype=...`) and the brackets of a vector. Set `strict` to require
+    An answer may omit the attributes (`grad_fn=...`, `dtype=...`) and the brackets of a vector. Set `is_strict` to require
     them: the choices of a multiple-choice question may differ only in attributes or brackets.
     """
     answer_text, printed_text = answer.lower().replace("−", "-"), right.lower()
-    if not strict and "=" not in answer_text:
+    if not is_strict and "=" not in answer_text:
         printed_text = _ATTRIBUTES.sub("", printed_text)
     answer_tokens, printed_tokens = _tokens(answer_text), _tokens(printed_text)
     brackets = [token for token in printed_tokens if token[0] == "["]
-    if not strict and len(brackets) == 1 and not any(token[0] in "[]" for token in answer_tokens if token[0]):
+    if not is_strict and len(brackets) == 1 and not any(token[0] in "[]" for token in answer_tokens if token[0]):
         printed_tokens = [token for token in printed_tokens if token[0] not in ("[", "]")]
     return len(answer_tokens) == len(printed_tokens) and all(map(_tokens_match, answer_tokens, printed_tokens))
 

@@ -47,7 +47,7 @@ def _key_problems(keys: Mapping[str, str]) -> Iterator[tuple[str, str]]:
                 f"a figure of kind {keys['kind']} has no key `{key}:`",
                 f"remove it; this kind takes {allowed_keys}",
             )
-    if "watch" not in keys and not kind.without_watch:
+    if "watch" not in keys and not kind.is_watch_optional:
         yield f"a figure of kind {keys['kind']} needs `watch:`", "name tensors of the snippet in `watch:`"
 
 

@@ -29,7 +29,7 @@ class Glossary:
     """The terms of a project with their definitions, and a pattern that matches each form of a term."""
 
     terms: dict[str, str]  # term -> definition
-    forms: dict[str, str]  # singular or plural, in lower case -> term
+    term_by_form: dict[str, str]  # singular or plural, in lower case -> term
     pattern: re.Pattern[str] | None
 
 
@@ -51,10 +51,10 @@ def _parse(text: str, name: str) -> Glossary:
         raise FenceError(
             f"{name}:1: must be a mapping of terms to definitions", "write `term: definition` on each line"
         )
-    forms = {form.lower(): str(term) for term in terms for form in _inflections(str(term))}
-    alternatives = "|".join(re.escape(form) for form in sorted(forms, key=lambda form: (-len(form), form)))
-    pattern = re.compile(rf"(?<![\w.-])(?:{alternatives})(?![\w-])", re.IGNORECASE) if forms else None
-    return Glossary({str(term): text for term, text in terms.items()}, forms, pattern)
+    term_by_form = {form.lower(): str(term) for term in terms for form in _inflections(str(term))}
+    alternatives = "|".join(re.escape(form) for form in sorted(term_by_form, key=lambda form: (-len(form), form)))
+    pattern = re.compile(rf"(?<![\w.-])(?:{alternatives})(?![\w-])", re.IGNORECASE) if term_by_form else None
+    return Glossary({str(term): text for term, text in terms.items()}, term_by_form, pattern)
 
 
 def _inflections(term: str) -> list[str]:
@@ -73,8 +73,8 @@ def read_chinese(root: Path) -> Glossary:
         InputError: the file is malformed.
     """
     terms = sources.read_terms(root).values()
-    forms = {form.lower(): term.term for term in terms for form in term.forms}
-    return Glossary({term.term: term.text for term in terms}, forms, sources.term_pattern(list(forms)))
+    term_by_form = {form.lower(): term.term for term in terms for form in term.forms}
+    return Glossary({term.term: term.text for term in terms}, term_by_form, sources.term_pattern(list(term_by_form)))
 
 
 _BEFORE_A_NOUN = frozenset(  # words after which `leaves` is a noun
@@ -138,7 +138,7 @@ class FirstUses(Treeprocessor):
         """
         text = (parent.text if after is None else after.tail) or ""
         for match in self.glossary.pattern.finditer(text):  # type: ignore[union-attr]
-            term = self.glossary.forms[match[0].lower()]
+            term = self.glossary.term_by_form[match[0].lower()]
             if term in self.marked_terms or _is_verb(text, match):
                 continue
             self.marked_terms.add(term)

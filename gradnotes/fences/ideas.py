@@ -96,13 +96,15 @@ def locate_idea(project: Project, idea: Idea) -> tuple[tuple[str, str, str] | No
     example = examples[0] if examples else None
     if idea.section:
         page, _, name = idea.section.partition("#")
-        on_page = [example_name for example_name in examples if project.pages_by_snippet()[example_name] == page]
-        in_section = [
+        examples_on_page = [
+            example_name for example_name in examples if project.pages_by_snippet()[example_name] == page
+        ]
+        examples_in_section = [
             example_name
-            for example_name in on_page
+            for example_name in examples_on_page
             if _heading_above(project, page, _fence_line(project, page, example_name))[1] == name
         ]
-        example = next(iter(in_section + on_page), example)
+        example = next(iter(examples_in_section + examples_on_page), example)
         if not inputs.is_file(project.docs / page):
             raise FenceError(
                 f"{idea.source}: no page {page!r} for {idea.id}", "write `section: page.md#anchor`, relative to docs/"

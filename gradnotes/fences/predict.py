@@ -131,7 +131,7 @@ def wrong_answers(keys: dict[str, str], question: Question) -> list[tuple[str, s
         is_right = (
             is_error(answer, question.error)
             if question.error
-            else is_same_answer(answer, question.right, strict=mode == "choose")
+            else is_same_answer(answer, question.right, is_strict=mode == "choose")
         )
         if mode == "line":
             is_right = answer == question.right
@@ -140,7 +140,7 @@ def wrong_answers(keys: dict[str, str], question: Question) -> list[tuple[str, s
                 raise FenceError(f"`wrong:` must be one of the lines to choose from, got {answer!r}", remedy)
         if is_right:
             raise FenceError(f"the wrong answer {answer!r} equals the output {question.right!r}", "remove this answer")
-        if any(is_same_answer(answer, other, strict=True) for other, _ in answers):
+        if any(is_same_answer(answer, other, is_strict=True) for other, _ in answers):
             raise FenceError(f"the wrong answer {answer!r} is repeated", "remove one of the two")
         answers.append((answer, hint))
     if mode == "choose" and not answers:

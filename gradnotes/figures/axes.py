@@ -72,14 +72,14 @@ class Axes:
         for value, text in zip(round_steps(*self.y, 5), self.marks, strict=True):
             y = self.at(0, value)[1]
             picture.line([(self.left, y), (RIGHT, y)], "f-rule")
-            picture.text(self.left - 6, y + 4, text, "f-soft", 11, anchor="end", mono=False)
+            picture.text(self.left - 6, y + 4, text, "f-soft", 11, anchor="end", is_monospace=False)
         after = float("-inf")
         for value in round_steps(*self.x, 6):
             x, text = self.at(value, 0)[0], label(value)
             half = width_of(text, 11, False) / 2
             picture.line([(x, self.top), (x, self.top + HIGH)], "f-rule")
             if x - half > after + 4 and x + half <= WIDE + 2:
-                picture.text(x, self.top + HIGH + 15, text, "f-soft", 11, anchor="middle", mono=False)
+                picture.text(x, self.top + HIGH + 15, text, "f-soft", 11, anchor="middle", is_monospace=False)
                 after = x + half
         picture.text(WIDE, self.top + HIGH + 15 + BELOW, name_x, "f-name", 12, anchor="end")
         picture.text(0, self.top - 10, name_y, "f-name", 12)

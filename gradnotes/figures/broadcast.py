@@ -180,7 +180,7 @@ def _backward_frame(back: dict[str, Any], operands: list[dict[str, Any]]) -> Fra
 
 
 def _format_cells(tensor: dict[str, Any]) -> str:
-    return f"`{expressions.joined(tensor['cells'])}`"
+    return f"`{expressions.join_cells(tensor['cells'])}`"
 
 
 def _is_repeated(shape: list[int], common: list[int], at: tuple[int, int]) -> bool:
@@ -196,7 +196,9 @@ def _expanded_panel(tensor: dict[str, Any], shape: list[int], width: float, note
     grid = Grid(tensor, 0, title_height(tensor["name"], note), width)
     grid.draw(picture, lambda at: "f-pale" if _is_repeated(shape, tensor["shape"], at) else "f-a")
     rows = rows_and_columns(tensor["shape"])
-    alt_text = "; ".join(expressions.joined(tensor["cells"][r * rows[1] : (r + 1) * rows[1]]) for r in range(rows[0]))
+    alt_text = "; ".join(
+        expressions.join_cells(tensor["cells"][r * rows[1] : (r + 1) * rows[1]]) for r in range(rows[0])
+    )
     return Panel(
         picture, say("{name}: {note}", name=tensor["name"], note=note), say("Row by row: {cells}.", cells=alt_text)
     )
@@ -208,7 +210,7 @@ def _tensor_panel(tensor: dict[str, Any], width: float, name: str, note: str, st
     Grid(tensor, 0, title_height(name, note), width).draw(picture, lambda at: style)
     columns = rows_and_columns(tensor["shape"])[1]
     alt_text = "; ".join(
-        expressions.joined(tensor["cells"][start : start + columns])
+        expressions.join_cells(tensor["cells"][start : start + columns])
         for start in range(0, len(tensor["cells"]), columns)
     )
     return Panel(picture, say("{name}: {note}", name=name, note=note), say("Row by row: {cells}.", cells=alt_text))

@@ -81,16 +81,16 @@ class Grid:
         self,
         picture: Picture,
         style: Style = lambda at: "",
-        values: bool = True,
+        has_values: bool = True,
         data: Callable[[tuple[int, int]], Mapping[str, Any]] = lambda at: {},
     ) -> None:
         """Draw all cells, each as a group with `data-cell`. Cells with a style are drawn last, on top of the others.
 
-        If `values` is False, the cells are empty. `data` returns further attributes of the cell at (row, column), such
+        If `has_values` is False, the cells are empty. `data` returns further attributes of the cell at (row, column), such
         as {"data_mark": 3}.
         """
         for at in sorted(self.positions(), key=lambda at: bool(style(at))):
-            self.cell(picture, at, style(at), self.text(at) if values else None, **data(at))
+            self.cell(picture, at, style(at), self.text(at) if has_values else None, **data(at))
 
     def cell(
         self, picture: Picture, at: tuple[int, int], style: str = "", value: str | None = None, **data: Any
@@ -109,9 +109,9 @@ def heading(picture: Picture, x: float, y: float, name: str, note: str = "") -> 
     if note:
         after = x + 1.5 + width_of(name) + 8
         if after + width_of(note, 12, False) <= WIDE:
-            picture.text(after, y, note, "f-soft", 12, mono=False)
+            picture.text(after, y, note, "f-soft", 12, is_monospace=False)
         else:
-            picture.text(x + 1.5, y + 16, note, "f-soft", 12, mono=False)
+            picture.text(x + 1.5, y + 16, note, "f-soft", 12, is_monospace=False)
 
 
 def title_height(name: str, note: str) -> float:

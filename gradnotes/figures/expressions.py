@@ -117,7 +117,7 @@ def plain_numbers(text: str) -> str:
     return re.sub(r"(?<=\d)\.(?!\w)", "", text)
 
 
-def joined(cells: Iterable[str]) -> str:
+def join_cells(cells: Iterable[str]) -> str:
     """Return the printed elements of a tensor for a sentence, separated by commas."""
     return plain_numbers(", ".join(cells))
 

@@ -183,22 +183,22 @@ def _draw_node(picture: Picture, layout: _Layout, node: Mapping[str, Any], width
             baseline += LINE
 
 
-def _draw_edge(picture: Picture, layout: _Layout, route: list[tuple[float, int]], backward: bool, kind: str) -> None:
+def _draw_edge(picture: Picture, layout: _Layout, route: list[tuple[float, int]], is_backward: bool, kind: str) -> None:
     """Draw an edge between the lower side of an input and the upper side of the node that uses it.
 
-    The route begins at the node that uses the input. The arrow points to this node, or to the input if `backward`.
+    The route begins at the node that uses the input. The arrow points to this node, or to the input if `is_backward`.
     """
     points = [(route[0][0], layout.top(route[0][1]))]
     for x, layer in route[1:-1]:
         points += [(x, layout.bottom(layer)), (x, layout.top(layer))]
     points.append((route[-1][0], layout.bottom(route[-1][1])))
-    if not backward:
+    if not is_backward:
         points.reverse()
     for number, (start, end) in enumerate(zip(points, points[1:], strict=False)):
         if number % 2:
             picture.line([start, end], kind)
         else:
-            picture.curve(start, end, kind, head=number == len(points) - 2)
+            picture.curve(start, end, kind, has_head=number == len(points) - 2)
 
 
 def _describe_nodes(nodes: list[Mapping[str, Any]], key: str) -> str:

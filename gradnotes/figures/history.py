@@ -18,12 +18,12 @@ WRITTEN, FREED, PRESENT = "written", "freed", "there"  # the state of a saved te
 class TensorHistory:
     """Recorder of the history of the tensors in a program. The observer of the run calls `statement_finished`.
 
-    `events` has one dict per statement: its effects on the tensors named in `watched_names` and, if `values` is set, the
+    `events` has one dict per statement: its effects on the tensors named in `watched_names` and, if `records_values` is set, the
     printed values of all named tensors. `lines` are the lines of the program.
     """
 
-    def __init__(self, watched_names: list[str], lines: list[str], values: bool = False):
-        self.watched_names, self.lines, self.values = watched_names, lines, values
+    def __init__(self, watched_names: list[str], lines: list[str], records_values: bool = False):
+        self.watched_names, self.lines, self.records_values = watched_names, lines, records_values
         self.events: list[dict[str, Any]] = []
         self.inputs: dict[str, list[str]] = {}  # result of a node -> tensors that it saves and that need no gradient
         self._saved_entries: list[dict[str, Any]] = []  # keys: node, name of the tensor, operation, version
@@ -36,7 +36,7 @@ class TensorHistory:
         tensors = names_of(namespace)
         watched_tensors = {name: tensors[name] for name in self.watched_names if name in tensors}
         event: dict[str, Any] = {"line": first, "made": [], "written": [], "saved": [], "checked": []}
-        if self.values:
+        if self.records_values:
             event["values"] = {name: preview_rows(tensor) for name, tensor in tensors.items()}
         for name, tensor in watched_tensors.items():
             version = tensor._version

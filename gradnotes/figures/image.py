@@ -238,7 +238,7 @@ def _draw_picture(panel: dict[str, Any], style: _Style) -> Picture:
     if style.row_title or style.column_title:
         _draw_titles(picture, rows, style)
     else:
-        picture.text(width / 2, height + 16, panel["label"], "f-name", 12, anchor="middle", mono=False)
+        picture.text(width / 2, height + 16, panel["label"], "f-name", 12, anchor="middle", is_monospace=False)
     return picture
 
 
@@ -265,7 +265,7 @@ def _draw_numbers(picture: Picture, panel: dict[str, Any], style: _Style) -> Non
             x, y = (j + 0.5) * style.size, (i + 0.5) * style.size + size * 0.36
             if text:
                 kind = "f-value f-count f-light" if is_dark else "f-value f-count"
-                picture.text(x, y, text, kind, size, anchor="middle", mono=False)
+                picture.text(x, y, text, kind, size, anchor="middle", is_monospace=False)
 
 
 def _draw_titles(picture: Picture, rows: list[list[float]], style: _Style) -> None:
@@ -274,8 +274,8 @@ def _draw_titles(picture: Picture, rows: list[list[float]], style: _Style) -> No
         picture.text(-6, (i + 0.5) * style.size + 4, str(i), "f-soft", 11, anchor="end")
     for j in range(len(rows[0])):
         picture.text((j + 0.5) * style.size, -6, str(j), "f-soft", 11, anchor="middle")
-    picture.text(0, -22, say("columns: {title}", title=style.column_title), "f-soft", 12, mono=False)
-    picture.text(0, -38, say("rows: {title}", title=style.row_title), "f-soft", 12, mono=False)
+    picture.text(0, -22, say("columns: {title}", title=style.column_title), "f-soft", 12, is_monospace=False)
+    picture.text(0, -38, say("rows: {title}", title=style.row_title), "f-soft", 12, is_monospace=False)
 
 
 def _draw_legend(scale: float) -> Picture:
@@ -284,9 +284,9 @@ def _draw_legend(scale: float) -> Picture:
     picture.image(0, 0, 189, 10, data_uri([[color_of(n / 10) for n in range(-10, 11)]]))
     picture.rect(0, 0, 189, 10, "f-paper", 0)
     low, high = signed_text(-scale), signed_text(scale)
-    picture.text(0, 24, low, "f-soft", 11, mono=False)
-    picture.text(94.5, 24, "0", "f-soft", 11, anchor="middle", mono=False)
-    picture.text(189, 24, high, "f-soft", 11, anchor="end", mono=False)
+    picture.text(0, 24, low, "f-soft", 11, is_monospace=False)
+    picture.text(94.5, 24, "0", "f-soft", 11, anchor="middle", is_monospace=False)
+    picture.text(189, 24, high, "f-soft", 11, anchor="end", is_monospace=False)
     return picture
 
 

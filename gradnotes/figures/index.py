@@ -119,7 +119,7 @@ def draw(recording: dict[str, Any], keys: Keys) -> Drawing:
         dim=recording["dim"],
         count=len(moves),
         shape=shape_text(recording["result"]["shape"]),
-        cells=expressions.joined(recording["result"]["cells"]),
+        cells=expressions.join_cells(recording["result"]["cells"]),
     )
     return Drawing(alt_text, frames, slider_label=say("Write") if recording["writes"] else say("Read"))
 
@@ -209,7 +209,7 @@ def _draw_arrow(picture: Picture, above: Grid, start: tuple[int, int], below: Gr
     x0, x1 = x0 + 8, x1 + 8
     picture.line([(x0, y0 + above.height - 2), (x0, above.bottom)], "f-move")
     if end[0]:
-        picture.curve((x0, above.bottom), (x1, below.y), "f-move", head=False)
+        picture.curve((x0, above.bottom), (x1, below.y), "f-move", has_head=False)
         picture.line([(x1, below.y), (x1, y1 + 1)], "f-move")
         picture.head((x1, y1 + 1), 1, "f-move")
     else:

@@ -94,7 +94,7 @@ def draw(plot: Plot, identifier: str, width: float) -> str:
             _draw_series(picture, axes, mark)
         elif isinstance(mark, Text):
             x, y = axes.at(mark.x, mark.y)
-            picture.text(x, y + mark.drop, mark.text, f"f-c-{mark.color}", TEXT, mark.anchor, mono=False)
+            picture.text(x, y + mark.drop, mark.text, f"f-c-{mark.color}", TEXT, mark.anchor, is_monospace=False)
     return picture.finish(identifier, plot.title or say("Plot"), alt_text)
 
 
@@ -170,7 +170,7 @@ def _draw_title(picture: Picture, title: str) -> float:
     """Draw the title in lines that fit a phone, and return the y coordinate below the title."""
     lines = textwrap.wrap(title, 46)
     for number, line in enumerate(lines):
-        picture.text(0, 17 * number + 12, line, "f-name", 12, mono=False)
+        picture.text(0, 17 * number + 12, line, "f-name", 12, is_monospace=False)
     return 17.0 * len(lines) + 4
 
 

@@ -111,7 +111,7 @@ def _describe_view(view: dict[str, Any]) -> str:
 
 
 def _describe_storage(number: int, cells: list[str], count: int) -> str:
-    values = expressions.joined(cells)
+    values = expressions.join_cells(cells)
     if count == 1:
         return say("The storage contains {cells}.", cells=values)
     return say("Storage {number} contains {cells}.", number=number + 1, cells=values)
@@ -181,5 +181,5 @@ def _draw_stride_arrows(picture: Picture, views: list[dict[str, Any]], width: fl
             picture.circle(start, y, 3, "f-dot")
             picture.arrow((start, y), (end, y), "f-line")
             fits = WIDE - end - 10 >= width_of(text, 12, False)
-            picture.text(end + 8 if fits else 0, y + 4 if fits else y + 18, text, "f-soft", 12, mono=False)
+            picture.text(end + 8 if fits else 0, y + 4 if fits else y + 18, text, "f-soft", 12, is_monospace=False)
             y += 22 if fits else 36

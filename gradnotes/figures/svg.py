@@ -14,10 +14,10 @@ MARGIN = 6.0
 _MONO, _SANS = 0.602, 0.56  # width of a monospaced and of a sans-serif character, divided by the font size
 
 
-def width_of(text: str, size: float = 13, mono: bool = True) -> float:
+def width_of(text: str, size: float = 13, is_monospace: bool = True) -> float:
     """Return an upper estimate of the width of a text, in px. `size` is the font size in px."""
     wide = sum(character > "\u2e7f" for character in text)  # Chinese characters are as wide as high
-    return wide * size + (len(text) - wide) * size * (_MONO if mono else _SANS)
+    return wide * size + (len(text) - wide) * size * (_MONO if is_monospace else _SANS)
 
 
 def number(value: float) -> str:
@@ -82,7 +82,7 @@ class Picture:
         kind: str = "",
         size: float = 13,
         anchor: str = "start",
-        mono: bool = True,
+        is_monospace: bool = True,
         **attributes: Any,
     ) -> None:
         """Draw a text; `y` is its baseline.
@@ -90,10 +90,10 @@ class Picture:
         The CSS class sets color and weight. The font size is an argument, because the size of the picture depends on
         it.
         """
-        width = width_of(text, size, mono)
+        width = width_of(text, size, is_monospace)
         left = x - {"start": 0.0, "middle": width / 2, "end": width}[anchor]
         self._reach(left, y - size, left + width, y + size * 0.3)
-        classes = f"{kind} {'f-mono' if mono else 'f-sans'}".strip()
+        classes = f"{kind} {'f-mono' if is_monospace else 'f-sans'}".strip()
         self._add(
             "text",
             classes,
@@ -110,14 +110,14 @@ class Picture:
             self._reach(x, y, x, y)
         self._add("path", kind, d="M" + "L".join(f"{number(x)} {number(y)}" for x, y in points), **attributes)
 
-    def curve(self, start: tuple[float, float], end: tuple[float, float], kind: str, head: bool = True) -> None:
-        """Draw a curve that is vertical at both ends. If `head` is set, add an arrow head at `end`."""
+    def curve(self, start: tuple[float, float], end: tuple[float, float], kind: str, has_head: bool = True) -> None:
+        """Draw a curve that is vertical at both ends. If `has_head` is set, add an arrow head at `end`."""
         (x0, y0), (x1, y1) = start, end
         half = (y1 - y0) / 2
         self._reach(min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
         points = (x0, y0, x0, y0 + half, x1, y1 - half, x1, y1)
         self._add("path", kind, d="M{} {}C{} {} {} {} {} {}".format(*map(number, points)))
-        if head:
+        if has_head:
             self.head(end, 1 if y1 > y0 else -1, kind)
 
     def head(self, at: tuple[float, float], down: int, kind: str) -> None:

@@ -56,7 +56,7 @@ def draw(recording: dict[str, Any], keys: Keys) -> Drawing:
         _draw_sign(picture, names.index(name) * LANE + LANE / 2, y, kind, version)
         if event is not previous_event:
             picture.text(left, y - 5, _shorten(event["code"], WIDE - left - 4), "f-code", 12)
-        picture.text(left, y + (11 if event is not previous_event else 4), text, f"f-{kind}", 12, mono=False)
+        picture.text(left, y + (11 if event is not previous_event else 4), text, f"f-{kind}", 12, is_monospace=False)
         previous_event = event
     alt_text = say(" ").join(_sentence(event, name, kind, text) for event, name, kind, _, text in rows)
     return Drawing(
@@ -133,4 +133,4 @@ def _draw_sign(picture: Picture, x: float, y: float, kind: str, version: int) ->
                 picture.circle(x, y, 14, "f-ring")
         picture.text(x, y + 4.5, str(version), "f-value", anchor="middle")
         if kind in ("right", "wrong"):
-            picture.text(x + 9, y - 9, "✓" if kind == "right" else "✗", f"f-{kind}", 12, mono=False)
+            picture.text(x + 9, y - 9, "✓" if kind == "right" else "✗", f"f-{kind}", 12, is_monospace=False)

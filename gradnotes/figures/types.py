@@ -25,8 +25,8 @@ class FigureKind:
     record: Callable[..., dict[str, Any]]
     draw: Draw
     keys: tuple[str, ...] = ()  # keys of the fence that not every kind has
-    history: bool = False  # `record` also gets a TensorHistory
-    without_watch: bool = False  # `watch:` is optional
+    needs_history: bool = False  # `record` also gets a TensorHistory
+    is_watch_optional: bool = False
     draws_passes: bool = False  # graph.join_pass adds a backward pass to what `draw` gets
 
 
@@ -35,9 +35,11 @@ KINDS: Mapping[str, FigureKind] = {
     "broadcast": FigureKind(broadcast.record, broadcast.draw, ("arrives",)),
     "index": FigureKind(index.record, index.draw),
     "window": FigureKind(window.record, window.draw, ("arrives",)),
-    "timeline": FigureKind(timeline.record, timeline.draw, history=True),
+    "timeline": FigureKind(timeline.record, timeline.draw, needs_history=True),
     "curve": FigureKind(curve.record, curve.draw, ("at", "along", "over")),
-    "graph": FigureKind(graph.record, graph.draw, ("call",), history=True, without_watch=True, draws_passes=True),
+    "graph": FigureKind(
+        graph.record, graph.draw, ("call",), needs_history=True, is_watch_optional=True, draws_passes=True
+    ),
     "image": FigureKind(image.record, image.draw, ("signed", "labels", "size", "along", "numbers", "rows", "columns")),
     "amount": FigureKind(amount.record, amount.draw, ("unit",)),
 }
@@ -50,8 +52,8 @@ class Watch:
         self.keys, self.kind = keys, KINDS[keys["kind"]]
         self.last = int(keys["last"]) if "last" in keys else len(lines)
         self.recording: dict[str, Any] | None = None
-        names = expressions(keys["watch"]) if self.kind.history and "watch" in keys else []
-        self.history = TensorHistory(names, lines, keys["kind"] == "graph") if self.kind.history else None
+        names = expressions(keys["watch"]) if self.kind.needs_history and "watch" in keys else []
+        self.history = TensorHistory(names, lines, keys["kind"] == "graph") if self.kind.needs_history else None
 
     def statement_finished(self, namespace: Namespace, first: int, last: int) -> None:
         """Add the statement in lines `first` to `last` to the history, if the figure has one.

@@ -149,13 +149,13 @@ def draw(recording: dict[str, Any], keys: Keys) -> Drawing:
         alt_text = say(
             "{call}, one output at a time. The complete gradient of the input: {cells}.",
             call=recording["call"],
-            cells=expressions.joined(recording["outputs"][-1]["so far"]),
+            cells=expressions.join_cells(recording["outputs"][-1]["so far"]),
         )
     else:
         alt_text = say(
             "{call}, one output at a time. The complete output: {cells}.",
             call=recording["call"],
-            cells=expressions.joined(recording["result"]["cells"]),
+            cells=expressions.join_cells(recording["result"]["cells"]),
         )
     return Drawing(alt_text, frames, slider_label=say("Output"))
 
@@ -239,7 +239,7 @@ def _window_panel(
     left, top = min(x for x, _ in corners), min(y for _, y in corners)
     right, bottom = max(x for x, _ in corners) + width, max(y for _, y in corners) + whole.height
     picture.rect(left - 1, top - 1, right - left + 2, bottom - top + 2, "f-frame", 6)
-    return Panel(picture, name, say("{name}: {values}.", name=note, values=expressions.joined(cells)))
+    return Panel(picture, name, say("{name}: {values}.", name=note, values=expressions.join_cells(cells)))
 
 
 def _grid_panel(
@@ -263,7 +263,7 @@ def _grid_panel(
             grid.text(at) if is_known else None,
         )
     known_cells = tensor["cells"][: len(tensor["cells"]) if last_known is None else last_known + 1]
-    return Panel(picture, name, say("{name}: {values}.", name=note or name, values=expressions.joined(known_cells)))
+    return Panel(picture, name, say("{name}: {values}.", name=note or name, values=expressions.join_cells(known_cells)))
 
 
 def _forward_panels(recording: dict[str, Any], number: int) -> list[Panel | str]:

@@ -94,7 +94,7 @@ def build_notebook(project: Project, page: str, site: str = "") -> dict[str, Any
 
 
 def _isolate_examples(cells: list[Cell]) -> None:
-    """Change `cells`: if they have several examples, make the first cell of each reset the kernel.
+    """Change `cells`: if they have several examples, make the first cell of each example reset the kernel.
 
     The cell of an example that forks becomes a separate program instead. The cell that defines `begin_afresh` is inserted.
     """
@@ -199,8 +199,8 @@ class _PageCells:
         if "ask" not in fence.keys:
             return cells
         question = markdown_cell(f"**Before you look:** {self._plain(fence.keys['ask'])}")
-        why = [markdown_cell(fold("Why", self._plain(fence.keys["why"])))] if "why" in fence.keys else []
-        return [question, *cells, *why]
+        reason_cells = [markdown_cell(fold("Why", self._plain(fence.keys["why"])))] if "why" in fence.keys else []
+        return [question, *cells, *reason_cells]
 
     def _figure_cell(self, fence: Fence) -> Cell:
         keys = fence.keys
@@ -214,12 +214,12 @@ class _PageCells:
         if style is None or not is_ready:
             return self._on_page(f"**Figure.** {caption}", f"#{name}")
         drawing = figure.draw_figure(self.project, keys)
-        on_page = self.links.link("On the page", f"#{name}")
+        link = self.links.link("On the page", f"#{name}")
         if len(drawing.frames) > 1 or len(drawing.marks) > 1:
-            on_page += ", a slider moves through the figure."
+            link += ", a slider moves through the figure."
         elif not self.links.site:
-            on_page = ""
-        return markdown_cell(pictures.figure_markdown(drawing, caption, style, on_page))
+            link = ""
+        return markdown_cell(pictures.figure_markdown(drawing, caption, style, link))
 
     def _exercise_cell(self, exercise: Exercise) -> Cell:
         """Return a Markdown cell with the question and the start. Only the page checks an answer."""

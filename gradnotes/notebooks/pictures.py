@@ -32,11 +32,11 @@ _LIGHT_THEME = ("[data-md-color-scheme]", ":root")  # the selectors of its varia
 _CLASS = re.compile(r"\.(f-[\w-]+)")
 
 
-def figure_markdown(drawing: Drawing, caption: str, style: StyleSheet, on_page: str) -> str:
+def figure_markdown(drawing: Drawing, caption: str, style: StyleSheet, link: str) -> str:
     """Return a figure in Markdown: a picture of each frame, the sentences below them, and the caption.
 
     If there are more than FRAMES frames, only the first and the last are included. Of several marks, the mark that the page
-    highlights at first is highlighted. `on_page` follows the caption: a link to the figure on the page, or "".
+    highlights at first is highlighted. `link` follows the caption: a link to the figure on the page, or "".
     """
     frames = drawing.frames if len(drawing.frames) <= FRAMES else [drawing.frames[0], drawing.frames[-1]]
     blocks = []
@@ -49,7 +49,7 @@ def figure_markdown(drawing: Drawing, caption: str, style: StyleSheet, on_page: 
             blocks.append(frame.caption)
     if drawing.marks:
         blocks.append(drawing.marks[drawing.first])
-    blocks.append(" ".join(filter(None, ["**Figure.**", caption, on_page])))
+    blocks.append(" ".join(filter(None, ["**Figure.**", caption, link])))
     return "\n\n".join(blocks)
 
 
@@ -144,8 +144,8 @@ def _svg(frame: Frame, mark: int, style: StyleSheet) -> str:
         for (sign, panel), height in zip(row, heights, strict=True):
             middle = top + max(heights) / 2
             if sign:
-                place = {"x": number(left), "y": number(middle + 6), "font-size": "20", "class": "f-sans f-soft"}
-                SubElement(content, "text", place).text = sign
+                attributes = {"x": number(left), "y": number(middle + 6), "font-size": "20", "class": "f-sans f-soft"}
+                SubElement(content, "text", attributes).text = sign
                 left += _sign_width(sign)
             picture = panel.picture
             x, y = number(left - picture.left + MARGIN), number(middle - height / 2 - picture.top + MARGIN)
@@ -177,12 +177,12 @@ def _rows(frame: Frame) -> Iterator[list[tuple[str, Panel]]]:
                 row, width = [], 0.0
             sign = "" if panel == BREAK else panel
             continue
-        needed = _size(panel)[0] + (_sign_width(sign) if sign else 0) + _GAP
-        if row and width + needed > _ROW:
+        needed_width = _size(panel)[0] + (_sign_width(sign) if sign else 0) + _GAP
+        if row and width + needed_width > _ROW:
             yield row
             row, width = [], 0.0
         row.append((sign, panel))
-        sign, width = "", width + needed
+        sign, width = "", width + needed_width
     if row:
         yield row
 

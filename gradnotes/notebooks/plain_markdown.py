@@ -46,8 +46,8 @@ class Links:
         path, mark, section = target.partition("#")
         if re.match(r"[a-z]+:", target):
             return target
-        linked = posixpath.normpath(posixpath.join(posixpath.dirname(self.page), path)) if path else self.page
-        return f"{self.site}{address(linked)}{mark}{section}" if self.site else ""
+        linked_page = posixpath.normpath(posixpath.join(posixpath.dirname(self.page), path)) if path else self.page
+        return f"{self.site}{address(linked_page)}{mark}{section}" if self.site else ""
 
     def link(self, text: str, target: str) -> str:
         """Return a link in Markdown, or only its text if `address` returns "" for the target."""

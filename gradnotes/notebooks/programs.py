@@ -48,7 +48,7 @@ class Programs:
         if region is None:
             return [*title, *self._whole(snippet)]
         location = "above" if snippet.name in self.whole else "below"
-        cells = [*title, _excerpt(snippet, region, location)]
+        cells = [*title, _excerpt_cell(snippet, region, location)]
         if is_last and snippet.name not in self.whole:
             cells += [markdown_cell(f"**{snippet.title}** The whole program:"), *self._whole(snippet)]
         return cells
@@ -87,20 +87,20 @@ def program_cells(snippet: Snippet, begin: int, end: int, is_first: bool) -> lis
         group.append(statement)
         if statement.error or statement is statements[-1]:
             lines = [snippet.lines[n - 1] for n in range(begin, statement.last + 1) if n not in hidden_lines]
-            cells.append(_with_outputs("\n".join(lines).strip("\n"), group))
+            cells.append(_cell_with_outputs("\n".join(lines).strip("\n"), group))
             cells[-1]["metadata"] |= {"first": True} if is_first and len(cells) == 1 else {}
             begin, group = statement.block_last + 1, []
     return cells
 
 
-def _excerpt(snippet: Snippet, region: str, location: str) -> Cell:
+def _excerpt_cell(snippet: Snippet, region: str, location: str) -> Cell:
     first, last = excerpt_span(snippet, region)
     lines = [snippet.lines[n - 1] for _, numbers in excerpt_parts(snippet, first, last) for n in numbers]
     words = f"A part of the program. The whole stands {location}."
     return markdown_cell(f"{words}\n\n{code_block(chr(10).join(lines), 'python')}")
 
 
-def _with_outputs(source: str, statements: list[Statement]) -> Cell:
+def _cell_with_outputs(source: str, statements: list[Statement]) -> Cell:
     outputs: list[dict[str, Any]] = []
     output = "".join(line.text + "\n" for s in statements for line in s.output)
     if output:

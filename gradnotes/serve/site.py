@@ -148,7 +148,7 @@ class LiveSite:
     def complete(self, should_continue: Callable[[], bool] = lambda: True) -> None:
         """Make missing recordings, then build all outdated pages and check anchors.
 
-        Before each page, stop if `should_continue` returns False or the frame has been replaced.
+        Before each page, stop if `should_continue` returns False or another thread has replaced `self.frame`.
         """
         try:
             self._record_missing()

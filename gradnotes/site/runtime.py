@@ -107,19 +107,19 @@ def _fetch_pyodide(folder: Path) -> None:
 
 
 def _download(address: str, target: Path, sha256: str) -> None:
-    partial = target.with_suffix(".part")
+    partial_file = target.with_suffix(".part")
     try:
-        with urllib.request.urlopen(address, timeout=60) as answer, partial.open("wb") as file:
+        with urllib.request.urlopen(address, timeout=60) as answer, partial_file.open("wb") as file:
             shutil.copyfileobj(answer, file)
     except OSError as error:
-        partial.unlink(missing_ok=True)
+        partial_file.unlink(missing_ok=True)
         raise RuntimeMissing(
             f"{address}: {error}\n    download it elsewhere and run: make runtime NUMPY_WHEEL=path/to/it"
         ) from None
-    if (actual_sha256 := _sha256(partial)) != sha256:
-        partial.unlink()
+    if (actual_sha256 := _sha256(partial_file)) != sha256:
+        partial_file.unlink()
         raise RuntimeMissing(f"{address}: sha256 must be {sha256}, got {actual_sha256}\n    run `make runtime` again")
-    partial.replace(target)
+    partial_file.replace(target)
 
 
 def _sha256(path: Path) -> str:

@@ -144,7 +144,7 @@ class ForkingPython:
     def _read(self, file: IO[bytes] | socket.socket, deadline: float) -> bytes:
         """Wait for data, and return up to 64 KiB, or nothing at the end of the file.
 
-        At the deadline, kill the process and its copies, and raise TimeoutExpired.
+        At the deadline, kill the process and its forks, and raise TimeoutExpired.
         """
         if not select.select([file], [], [], max(0, deadline - time.monotonic()))[0]:
             os.killpg(self._process.pid, signal.SIGKILL)

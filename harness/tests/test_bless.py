@@ -407,9 +407,9 @@ def test_output_that_depends_on_the_local_date_is_not_blessed(project: Project) 
 def test_unordered_output_is_detected_by_another_hash_seed(project: Project) -> None:
     """Check that a line that is right only with hash seed 0 fails with seed 7, and that a seed excludes --snippet-cache."""
     project.snippet("a.py", "print(hash('alpha') % 1000)\n#> 0")
-    printed = re.search(r"\+ (\d+)", project.pytest().stdout)
-    assert printed
-    project.snippet("a.py", f"print(hash('alpha') % 1000)\n#> {printed[1]}")
+    match = re.search(r"\+ (\d+)", project.pytest().stdout)
+    assert match
+    project.snippet("a.py", f"print(hash('alpha') % 1000)\n#> {match[1]}")
     assert project.pytest().returncode == 0
     assert project.pytest("--snippet-hash-seed", "7").returncode == 1
     completed = project.pytest("--snippet-hash-seed", "7", "--snippet-cache")

@@ -235,10 +235,10 @@ def test_a_change_of_a_module_beside_the_program_invalidates_its_run(project: Pr
 
 
 def test_the_cache_key_includes_the_modules_of_the_harness(monkeypatch: pytest.MonkeyPatch) -> None:
-    hashed: list[Path] = []
-    monkeypatch.setattr(cache_module, "_digest", lambda files: hashed.extend(files) or "")
+    hashed_paths: list[Path] = []
+    monkeypatch.setattr(cache_module, "_digest", lambda files: hashed_paths.extend(files) or "")
     cache_module.source_of_harness.__wrapped__()
-    names = {file.relative_to(Path(cache_module.__file__).parent).as_posix() for file in hashed}
+    names = {file.relative_to(Path(cache_module.__file__).parent).as_posix() for file in hashed_paths}
     assert {"compare.py", "runner/child.py", "runner/zygote.py"} <= names
 
 

@@ -260,11 +260,11 @@ def test_a_full_disk_fails_one_snippet_and_not_the_next(
     """Check that a snippet fails if it fills the disk, and that the next snippet finds the disk empty."""
     disk = tmp_path / "disk"
     disk.mkdir()
-    mounted = subprocess.run(
+    completed = subprocess.run(
         ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(disk)], capture_output=True, text=True
     )
-    if mounted.returncode != 0:
-        pytest.skip(f"a small disk cannot be mounted: {mounted.stderr.strip()}")
+    if completed.returncode != 0:
+        pytest.skip(f"a small disk cannot be mounted: {completed.stderr.strip()}")
     try:
         monkeypatch.setattr("tempfile.tempdir", str(disk))
         fill = "with open('f', 'wb', buffering=0) as f:\n    while True:\n        _ = f.write(b'x' * 4096)"
@@ -289,7 +289,7 @@ def test_a_snippet_may_close_only_low_descriptors(run_and_compare: Callable[...,
 
 
 def test_a_snippet_may_print_a_mebibyte_and_no_more(run_and_compare: Callable[..., tuple[Run, list[Finding]]]) -> None:
-    at_limit, _ = run_and_compare("print('x' * (2**20 - 1))\n#>? x...")
-    assert at_limit.outcome == outcome.FINISHED and len(at_limit.statements[0].output) == 2**20
-    above_limit, _ = run_and_compare("print('x' * 2**20)\n#>? x...")
-    assert above_limit.outcome == outcome.FLOODED
+    run_at_limit, _ = run_and_compare("print('x' * (2**20 - 1))\n#>? x...")
+    assert run_at_limit.outcome == outcome.FINISHED and len(run_at_limit.statements[0].output) == 2**20
+    run_above_limit, _ = run_and_compare("print('x' * 2**20)\n#>? x...")
+    assert run_above_limit.outcome == outcome.FLOODED

@@ -135,7 +135,7 @@ def test_signals_and_umask_are_not_inherited(write: Callable[..., Snippet]) -> N
         #! KeyboardInterrupt
         """
     )
-    ignored = {number: signal.signal(number, signal.SIG_IGN) for number in (signal.SIGINT, signal.SIGHUP)}
+    old_handlers = {number: signal.signal(number, signal.SIG_IGN) for number in (signal.SIGINT, signal.SIGHUP)}
     mask, umask = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1]), os.umask(0o077)
     try:
         with EngineClient(PYTHON) as server:
@@ -143,7 +143,7 @@ def test_signals_and_umask_are_not_inherited(write: Callable[..., Snippet]) -> N
     finally:
         os.umask(umask)
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        for number, handler in ignored.items():
+        for number, handler in old_handlers.items():
             signal.signal(number, handler)
     assert compare(snippet, run) == []
 

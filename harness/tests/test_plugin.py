@@ -218,14 +218,14 @@ def test_a_mistake_before_the_key_that_makes_a_folder_optional_has_its_line(tmp_
 
 
 def test_the_project_is_not_searched_for_the_line_of_a_mistake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    searched: list[str] = []
-    monkeypatch.setattr(Path, "glob", lambda self, pattern: searched.append(pattern) or iter([self / "a.md"]))
+    searched_paths: list[str] = []
+    monkeypatch.setattr(Path, "glob", lambda self, pattern: searched_paths.append(pattern) or iter([self / "a.md"]))
     (tmp_path / "a.md").touch()
     text = '[tool.snippetcheck]\nexamples = ["**/*.md"]\ntimeout = "3"\nneeds = []\nfences = []\n'
     (tmp_path / "pyproject.toml").write_text(text)
     with pytest.raises(SettingsError, match=r"pyproject\.toml:3: timeout must be"):
         load_settings(tmp_path)
-    assert searched == ["**/*.md"]
+    assert searched_paths == ["**/*.md"]
 
 
 def test_a_mistake_in_the_settings_ends_the_run(project: Project) -> None:

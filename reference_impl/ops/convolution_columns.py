@@ -172,7 +172,7 @@ class SharedColumns:
         return 2 * k * rows <= MANY_CHANNELS and 4 * (rows - 1) * self.step <= 3 * self.taps
 
     def weight(self, w: Any) -> Any:
-        """Return the weight of the taller kernel from the weight `w` of the convolution, (k, c, *kernel)."""
+        """Return the weight of the taller kernel. `w` is the weight of the convolution; without sharing, return `w` itself."""
         if self.rows == 1:
             return w
         tall = np.zeros_like(w, shape=(self.k, self.rows, w.shape[1], *self.kernel), order="C")
@@ -181,7 +181,7 @@ class SharedColumns:
         return tall.reshape(-1, *tall.shape[2:])
 
     def weight_gradient(self, tall: Any) -> Any:
-        """Return the gradient of the weight of the convolution from `tall`, the gradient of the weight of the taller kernel."""
+        """Return the gradient of the weight of the convolution. `tall` is the gradient of the weight of the taller kernel."""
         if self.rows == 1:
             return tall
         tall = tall.reshape(self.k, self.rows, *tall.shape[1:])

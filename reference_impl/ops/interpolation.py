@@ -87,7 +87,7 @@ def _declare(name: str) -> Any:
 
 
 def _scale(size: int, new: int, factor: float | None, align_corners: bool, real: Any) -> Any:
-    """Return the distance of two outputs, in elements of the input. `real` is the type in which positions are computed."""
+    """Return the distance between neighboring outputs, in elements of the input. `real` is the type in which positions are computed."""
     if align_corners:
         return real(size - 1) / real(new - 1) if new > 1 else real(0)
     return real(1 / factor) if factor else real(size) / real(new)
@@ -210,7 +210,8 @@ def _output_sizes(input: Tensor, size: Any, scale_factor: Any, recompute: bool |
     """Return the new sizes, and for each the scale factor from which positions are computed, or None.
 
     Raises:
-        ValueError, TypeError: not exactly one of `size` and `scale_factor` is given, or it has a wrong length or type.
+        ValueError: not exactly one of `size` and `scale_factor` is given, its length is wrong, or `recompute` is set with a `size`.
+        TypeError: a size is not an integer.
     """
     spatial = list(input._array.shape[2:])
     ndim = input._array.ndim - 2

@@ -111,13 +111,13 @@ def judge_module(info: Any, limit: int) -> Iterator[str]:
             def call(v: Any, args: Any = args, kwargs: Any = kwargs) -> Outcome:
                 seed()
                 module = cls(*args, **kwargs)
-                on_device = any(t.is_cuda for t in tensors_in(v))
-                return module_compare.call_copy(module.to("cuda") if on_device else module, v)
+                is_on_device = any(t.is_cuda for t in tensors_in(v))
+                return module_compare.call_copy(module.to("cuda") if is_on_device else module, v)
 
             yield from _compare_call(call, values, False)
 
 
-def _compare_call(call: Callable[[Any], Outcome], values: Any, uninitialised: bool) -> Iterator[str]:
+def _compare_call(call: Callable[[Any], Outcome], values: Any, is_uninitialised: bool) -> Iterator[str]:
     try:
         host_values, device_values = to_engine(values), move_to_device(to_engine(values))
     except OutOfScope:
@@ -126,7 +126,7 @@ def _compare_call(call: Callable[[Any], Outcome], values: Any, uninitialised: bo
     for engine_values in (host_values, device_values):
         seed()
         outcomes.append(call(engine_values))
-    if not (yield from _differences("forward", *outcomes, uninitialised=uninitialised)):
+    if not (yield from _differences("forward", *outcomes, is_uninitialised=is_uninitialised)):
         return
     first = [_gradients(outcome) for outcome in outcomes]
     if first[0] is not None and (yield from _differences("gradient", *first)):
@@ -154,7 +154,7 @@ def _long_strides(t: Any) -> list[int] | None:
     return [step for step, length in zip(t.stride(), t.shape, strict=True) if length > 1] if t.numel() else None
 
 
-def _differences(kind: str, expected: Outcome, actual: Outcome, uninitialised: bool = False) -> Iterator[str]:
+def _differences(kind: str, expected: Outcome, actual: Outcome, is_uninitialised: bool = False) -> Iterator[str]:
     """Yield a line per difference of two outcomes. Return False (the value of `yield from`) if either is an error, else True."""
     if expected.error is not None or actual.error is not None:
         if expected.text != actual.text:
@@ -163,12 +163,12 @@ def _differences(kind: str, expected: Outcome, actual: Outcome, uninitialised: b
     for a, b in zip(tensors_in(expected.result), tensors_in(actual.result), strict=True):
         if not b.is_cuda and any(t.is_cuda for t in actual.inputs):
             yield f"{kind}: a result is on the CPU, although an input is on the device"
-        on_cpu, on_device = [(t.dtype, t.shape, _long_strides(t), t.requires_grad) for t in (a, b)]
-        if on_cpu[2] != on_device[2]:
-            yield f"{kind}: {ORDER} strides {on_device[2]} INSTEAD OF {on_cpu[2]} for shape {a.shape}"
-        elif on_cpu != on_device:
-            yield f"{kind}: {on_device} INSTEAD OF {on_cpu}"
-        if a.shape == b.shape and not uninitialised:
+        cpu_properties, device_properties = [(t.dtype, t.shape, _long_strides(t), t.requires_grad) for t in (a, b)]
+        if cpu_properties[2] != device_properties[2]:
+            yield f"{kind}: {ORDER} strides {device_properties[2]} INSTEAD OF {cpu_properties[2]} for shape {a.shape}"
+        elif cpu_properties != device_properties:
+            yield f"{kind}: {device_properties} INSTEAD OF {cpu_properties}"
+        if a.shape == b.shape and not is_uninitialised:
             x, y = (_backend.to_numpy(t._array).astype(np.float64) for t in (a, b))
             if not np.allclose(x, y, rtol=1e-4, atol=1e-5, equal_nan=True):
                 yield f"{kind}: the values differ"

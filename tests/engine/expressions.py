@@ -44,7 +44,7 @@ def outcome(library: Any, line: str) -> Any:
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            result = outcome_of(run, quiet=False)
+            result = outcome_of(run, is_quiet=False)
     finally:
         library.set_warn_always(was_always_enabled)
     # NumPy warns of divisions by zero. The engine's filter hides these warnings, but `always` overrides it.

@@ -128,7 +128,7 @@ differ between the LAPACKs of NumPy and torch. sessions/learners.txt compares th
 def engine_callable(op: Any) -> Callable[..., Any] | None:
     """Return the engine's function for `op`, or None if the engine lacks it or LEFT_OUT_OPERATIONS lists it.
 
-    If torch's test suite wraps the operation in a function, return this function for the engine, see `rebind`.
+    If torch's test suite wraps the operation in a function, return a copy of the wrapper that calls the engine, see `rebind`.
     """
     if full_name(op) in LEFT_OUT_OPERATIONS:
         return None

@@ -41,8 +41,8 @@ def form_of(value: Any, with_dtype: bool = True) -> Any:
         return type(value).__name__, *(form_of(item, with_dtype) for item in value)
     if isinstance(value, dict):
         return tuple((name, form_of(item, with_dtype)) for name, item in sorted(value.items()))
-    named = isinstance(value, torch.dtype | torch.device | torch.memory_format)
-    return repr(value) if named else getattr(value, "__name__", type(value).__name__)
+    is_named = isinstance(value, torch.dtype | torch.device | torch.memory_format)
+    return repr(value) if is_named else getattr(value, "__name__", type(value).__name__)
 
 
 def arguments_of(sample: Any) -> Any:
@@ -85,8 +85,8 @@ def selection() -> Choose:
     def choose(samples: Iterable[Any], dtype: torch.dtype) -> list[Any]:
         distinct = select_distinct(samples)
         forms = [repr(form_of(arguments_of(sample), with_dtype=False)) for sample in distinct]
-        picked = spread_evenly(range(len(distinct)), OTHER_DTYPES if seen else len(distinct))
-        chosen = [sample for i, sample in enumerate(distinct) if i in picked or forms[i] not in seen]
+        spread_indexes = spread_evenly(range(len(distinct)), OTHER_DTYPES if seen else len(distinct))
+        chosen = [sample for i, sample in enumerate(distinct) if i in spread_indexes or forms[i] not in seen]
         seen.update(forms)
         return chosen
 

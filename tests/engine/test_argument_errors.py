@@ -233,11 +233,11 @@ OTHER_OVERLOADS = ("hsplit", "vsplit", "tensor_split", "swapaxes_", "to_sparse")
 def test_integers_of_other_classes_are_accepted(number: str) -> None:
     """Check that NumPy integers and integer tensors without dimensions are accepted as integer arguments wherever torch accepts them."""
     calls = [c for c in calls_for(INTEGERS, [number]) if not re.search(rf"\.({'|'.join(OTHER_OVERLOADS)})\(", c)]
-    accepted = [call for call in calls if outcome(torch, call).startswith("(")]
-    assert len(accepted) > 250
+    accepted_calls = [call for call in calls if outcome(torch, call).startswith("(")]
+    assert len(accepted_calls) > 250
     differences = [
         f"{call}: {outcome(reference_impl, call)}"
-        for call in accepted
+        for call in accepted_calls
         if outcome(reference_impl, call) != outcome(torch, call)
     ]
     assert not differences, "\n".join(differences)
@@ -256,9 +256,9 @@ def test_a_value_of_the_wrong_type_raises_the_error_of_torch(
     names: frozenset[str], values: tuple[str, ...], count: int
 ) -> None:
     calls = calls_for(names, values)
-    refused = [call for call in calls if outcome(torch, call).startswith("TypeError")]
-    assert len(refused) > count
-    differences = list(filter(None, map(difference_of_outcomes, refused)))
+    refused_calls = [call for call in calls if outcome(torch, call).startswith("TypeError")]
+    assert len(refused_calls) > count
+    differences = list(filter(None, map(difference_of_outcomes, refused_calls)))
     assert not differences, "\n".join(differences)
 
 
@@ -276,8 +276,8 @@ def test_a_one_element_tensor_is_accepted_as_a_number(call: str) -> None:
     for library in torch, reference_impl:
         result: Any = eval(call, {"torch": library, "x": library.tensor([1.0, 2.0], requires_grad=True)})
         names = [name for name in dir(result.grad_fn) if name.startswith("_saved_")]
-        saved = [value for name in names if isinstance(value := getattr(result.grad_fn, name), (int, float))]
-        results.append((result.tolist(), names, saved))
+        saved_numbers = [value for name in names if isinstance(value := getattr(result.grad_fn, name), (int, float))]
+        results.append((result.tolist(), names, saved_numbers))
     assert results[1] == results[0]
 
 

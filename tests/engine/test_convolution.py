@@ -22,18 +22,18 @@ class Convolution:
     """A convolution: its operands as random arrays, and its arguments."""
 
     def __init__(
-        self, sizes: dict[str, Any], transposed: bool, dtype: str, batched: bool = True, bias: bool = True
+        self, sizes: dict[str, Any], is_transposed: bool, dtype: str, is_batched: bool = True, has_bias: bool = True
     ) -> None:
         random = np.random.default_rng(0)
         kernel, groups = sizes["kernel"], sizes["groups"]
         channels, filters = sizes["channels"] * groups, sizes["filters"] * groups
-        lead = (sizes["batch"], channels) if batched else (channels,)
-        shape = (channels, filters // groups) if transposed else (filters, channels // groups)
+        lead = (sizes["batch"], channels) if is_batched else (channels,)
+        shape = (channels, filters // groups) if is_transposed else (filters, channels // groups)
         self.arrays = [random.standard_normal((*lead, *sizes["size"])).astype(dtype)]
         self.arrays.append(random.standard_normal((*shape, *kernel)).astype(dtype))
-        if bias:
+        if has_bias:
             self.arrays.append(random.standard_normal(filters).astype(dtype))
-        self.name = f"conv_transpose{len(kernel)}d" if transposed else f"conv{len(kernel)}d"
+        self.name = f"conv_transpose{len(kernel)}d" if is_transposed else f"conv{len(kernel)}d"
         self.arguments = {name: sizes[name] for name in ("stride", "padding", "dilation", "groups")}
         self.dtype = dtype
 
@@ -72,7 +72,7 @@ def check(case: Convolution, **kwargs: Any) -> None:
 
 
 @st.composite
-def sizes(draw: Any, transposed: bool) -> dict[str, Any]:
+def sizes(draw: Any, is_transposed: bool) -> dict[str, Any]:
     """Draw the sizes and arguments of a convolution whose output is not empty."""
     spatial = draw(st.sampled_from([1, 2, 2, 2, 3]))
 
@@ -82,7 +82,7 @@ def sizes(draw: Any, transposed: bool) -> dict[str, Any]:
     kernel = numbers(st.integers(1, 5 if spatial < 3 else 3))
     dilation, stride = numbers(st.integers(1, 2)), numbers(st.integers(1, 3))
     padding = numbers(st.integers(0, 2))
-    if transposed:
+    if is_transposed:
         low = [
             max(1, -(-(2 * p - d * (k - 1)) // s) + 1)
             for p, d, k, s in zip(padding, dilation, kernel, stride, strict=True)
@@ -103,17 +103,19 @@ def sizes(draw: Any, transposed: bool) -> dict[str, Any]:
 
 
 @settings(max_examples=80, deadline=None)
-@given(sizes=sizes(False), dtype=st.sampled_from(list(TOLERANCE)), batched=st.booleans(), bias=st.booleans())
-def test_random_convolutions_agree_with_torch(sizes: dict[str, Any], dtype: str, batched: bool, bias: bool) -> None:
-    check(Convolution(sizes, False, dtype, batched, bias))
+@given(sizes=sizes(False), dtype=st.sampled_from(list(TOLERANCE)), is_batched=st.booleans(), has_bias=st.booleans())
+def test_random_convolutions_agree_with_torch(
+    sizes: dict[str, Any], dtype: str, is_batched: bool, has_bias: bool
+) -> None:
+    check(Convolution(sizes, False, dtype, is_batched, has_bias))
 
 
 @settings(max_examples=50, deadline=None)
-@given(sizes=sizes(True), dtype=st.sampled_from(list(TOLERANCE)), batched=st.booleans(), bias=st.booleans())
+@given(sizes=sizes(True), dtype=st.sampled_from(list(TOLERANCE)), is_batched=st.booleans(), has_bias=st.booleans())
 def test_random_transposed_convolutions_agree_with_torch(
-    sizes: dict[str, Any], dtype: str, batched: bool, bias: bool
+    sizes: dict[str, Any], dtype: str, is_batched: bool, has_bias: bool
 ) -> None:
-    check(Convolution(sizes, True, dtype, batched, bias))
+    check(Convolution(sizes, True, dtype, is_batched, has_bias))
 
 
 def square(batch: int, channels: int, size: int, filters: int, kernel: int, **arguments: Any) -> dict[str, Any]:
@@ -141,15 +143,15 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("transposed", [False, True])
+@pytest.mark.parametrize("is_transposed", [False, True])
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("products", ["whole", "in pieces"])
 def test_each_branch_of_the_kernels_agrees_with_torch(
-    case: str, transposed: bool, products: str, monkeypatch: pytest.MonkeyPatch
+    case: str, is_transposed: bool, products: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(openblas, "_has_small_kernels", lambda: products == "in pieces")
     monkeypatch.setattr(openblas, "_threads", lambda: 1)
-    check(Convolution(CASES[case], transposed, "float32"))
+    check(Convolution(CASES[case], is_transposed, "float32"))
 
 
 @pytest.mark.parametrize("case", ["LeNet 2", "image by image, a product per row of the kernel", "groups"])

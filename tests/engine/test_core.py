@@ -552,5 +552,8 @@ def test_a_declaration_equals_the_handwritten_node_in_its_docstring() -> None:
     """Compare `torch.mul` with the version in the docstring of `declare`: results, saved tensors and derivatives."""
     process = subprocess.run([sys.executable, "-c", BY_HAND], cwd=HERE, capture_output=True, text=True)
     assert process.returncode == 0, process.stderr
-    by_hand, declared = process.stdout[: len(process.stdout) // 2], process.stdout[len(process.stdout) // 2 :]
-    assert by_hand == declared != ""
+    handwritten_output, declared_output = (
+        process.stdout[: len(process.stdout) // 2],
+        process.stdout[len(process.stdout) // 2 :],
+    )
+    assert handwritten_output == declared_output != ""

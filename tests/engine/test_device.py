@@ -27,10 +27,10 @@ def _device(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
 
 
-def random_tensor(device: str, *shape: int, grad: bool = True, seed: int = 3) -> Any:
+def random_tensor(device: str, *shape: int, requires_grad: bool = True, seed: int = 3) -> Any:
     """Return a tensor of random numbers, which are equal on all devices."""
     torch.manual_seed(seed)
-    return torch.randn(*shape).to(device).requires_grad_(grad)
+    return torch.randn(*shape).to(device).requires_grad_(requires_grad)
 
 
 # Programs: each returns tensors that must be equal on all devices.
@@ -173,7 +173,7 @@ def losses(device: str) -> list[Any]:
 
     Return them, and the gradient of the sum of the losses with respect to the scores.
     """
-    x, y = random_tensor(device, 4, 5), random_tensor(device, 4, 5, grad=False, seed=4)
+    x, y = random_tensor(device, 4, 5), random_tensor(device, 4, 5, requires_grad=False, seed=4)
     classes = torch.tensor([0, 4, 2, 2], device=device)
     outs = [
         F.cross_entropy(x, classes),

@@ -19,10 +19,10 @@ def test_no_node_class_is_declared_twice() -> None:
     modules_by_name: dict[str, list[str]] = defaultdict(list)
     for cls in engine_nodes():
         modules_by_name[cls.__name__].append(cls.__module__)
-    repeated = {name: modules for name, modules in modules_by_name.items() if len(modules) > 1}
-    print(f"{len(modules_by_name)} node classes, {len(repeated)} declared twice")
+    repeated_names = {name: modules for name, modules in modules_by_name.items() if len(modules) > 1}
+    print(f"{len(modules_by_name)} node classes, {len(repeated_names)} declared twice")
     assert len(modules_by_name) > 300
-    assert not repeated
+    assert not repeated_names
 
 
 def test_ops_use_the_nodes_of_the_core() -> None:

@@ -32,17 +32,21 @@ def test_each_printed_node_has_source_and_a_rule() -> None:
             home = "reference_impl.core.node"  # its classes have `__module__` torch.autograd.graph
         symbol = f"{home}.{name if declared is None else declared.__name__}"
         source = symbols.find(symbol, ROOT)
-        assert name in source.text and source.defines, f"{name} does not occur in {symbol}, or has no heading there"
+        assert name in source.text and source.is_definition, (
+            f"{name} does not occur in {symbol}, or has no heading there"
+        )
         assert not re.search("recorded operation|see the source", rule_of(cls)), (
             f"{name} has no rule that describes its gradient"
         )
 
 
 def test_called_names_occur_in_the_source() -> None:
-    called: set[str] = set()
+    attribute_names: set[str] = set()
     for path in SNIPPETS:
-        called |= {node.attr for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Attribute)}
-    engine_names = {*dir(reference_impl), *dir(reference_impl.Tensor), *dir(reference_impl.nn)} & called
+        attribute_names |= {
+            node.attr for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Attribute)
+        }
+    engine_names = {*dir(reference_impl), *dir(reference_impl.Tensor), *dir(reference_impl.nn)} & attribute_names
     source_words = {
         word for path in (ROOT / "reference_impl").rglob("*.py") for word in re.findall(r"\w+", path.read_text())
     }

@@ -195,8 +195,8 @@ def stand_in(cls: type, array: np.ndarray, **attributes: Any) -> Any:
 
 
 def test_a_device_other_than_the_cpu_is_printed() -> None:
-    on_gpu = stand_in(torch.Tensor, np.ones(2, np.float32), device=device("cuda", 0), requires_grad=True)
-    assert engine_text.repr_of(on_gpu) == "tensor([1., 1.], device='cuda:0', requires_grad=True)"
+    gpu_tensor = stand_in(torch.Tensor, np.ones(2, np.float32), device=device("cuda", 0), requires_grad=True)
+    assert engine_text.repr_of(gpu_tensor) == "tensor([1., 1.], device='cuda:0', requires_grad=True)"
 
 
 def test_an_invalid_grad_fn_is_printed_as_invalid() -> None:

@@ -78,7 +78,7 @@ def empty_pair(data: Any, dtype: str, shape: tuple[int, ...]) -> tuple[Any, Any]
 
 
 def uniform(data: Any, generators: GeneratorPair) -> None:
-    """Compare `uniform_` with random bounds."""
+    """Compare the draws of `uniform_` for random bounds."""
     t, a = empty_pair(data, data.draw(st.sampled_from(FLOATS)), data.draw(shapes))
     low, high = sorted(
         data.draw(st.sampled_from([(0, 1), (-0.3, 0.3), (2.7, 9.1)]) | st.tuples(*[st.floats(-50, 50)] * 2))
@@ -90,7 +90,7 @@ def uniform(data: Any, generators: GeneratorPair) -> None:
 
 
 def normal(data: Any, generators: GeneratorPair) -> None:
-    """Compare `normal_` with random mean and deviation."""
+    """Compare the draws of `normal_` for a random mean and deviation."""
     t, a = empty_pair(data, data.draw(st.sampled_from(FLOATS)), data.draw(shapes))
     mean = data.draw(st.sampled_from([0, 0, 1.5, -3.3, 100.0]) | st.floats(-10, 10))
     std = data.draw(st.sampled_from([1, 0.02, 0, 2.2]) | st.floats(0.001, 10))
@@ -101,7 +101,7 @@ def normal(data: Any, generators: GeneratorPair) -> None:
 
 
 def randint(data: Any, generators: GeneratorPair) -> None:
-    """Compare `random_` with random bounds."""
+    """Compare the draws of `random_` for random bounds."""
     dtype = data.draw(st.sampled_from(DTYPES))
     t, a = empty_pair(data, dtype, data.draw(shapes))
     largest = LARGEST[dtype] * (40 if dtype in ("float32", "float64") else 1)
@@ -120,7 +120,7 @@ def randint(data: Any, generators: GeneratorPair) -> None:
 
 
 def random_without_upper_bound(data: Any, generators: GeneratorPair) -> None:
-    """Compare `random_` with its default upper bound, with and without a lower bound."""
+    """Compare the draws, or the errors, of `random_` for its default upper bound, with and without a lower bound."""
     dtype = data.draw(st.sampled_from(DTYPES))
     t, a = empty_pair(data, dtype, data.draw(shapes))
     low = data.draw(st.sampled_from([None, 0, 1, -(1 << 63)]))
@@ -136,7 +136,7 @@ def random_without_upper_bound(data: Any, generators: GeneratorPair) -> None:
 
 
 def bernoulli(data: Any, generators: GeneratorPair) -> None:
-    """Compare `bernoulli_` with a probability."""
+    """Compare the draws of `bernoulli_` for a number as probability."""
     t, a = empty_pair(data, data.draw(st.sampled_from(DTYPES)), data.draw(shapes))
     p = data.draw(st.sampled_from([0, 1, 0.5]) | st.floats(0, 1))
     generators.check(
@@ -145,7 +145,7 @@ def bernoulli(data: Any, generators: GeneratorPair) -> None:
 
 
 def bernoulli_of_tensor(data: Any, generators: GeneratorPair) -> None:
-    """Compare `bernoulli_` with a tensor of probabilities. The tensor may be broadcast."""
+    """Compare the draws of `bernoulli_` for a tensor of probabilities. The tensor may be broadcast."""
     t, a = empty_pair(data, data.draw(st.sampled_from(DTYPES)), data.draw(shapes))
     p = np.random.RandomState(1).random_sample(a.shape).astype(data.draw(st.sampled_from(FLOATS)))
     p = np.asarray(p[:1] if p.ndim and len(p) and data.draw(st.booleans()) else p)
@@ -156,7 +156,7 @@ def bernoulli_of_tensor(data: Any, generators: GeneratorPair) -> None:
 
 
 def exponential(data: Any, generators: GeneratorPair) -> None:
-    """Compare `exponential_` with one of several rates."""
+    """Compare the draws of `exponential_` for one of several rates."""
     t, a = empty_pair(data, data.draw(st.sampled_from(FLOATS)), data.draw(shapes))
     rate = data.draw(st.sampled_from([1, 0.3, 7.7, math.inf]))
     generators.check(
@@ -166,19 +166,19 @@ def exponential(data: Any, generators: GeneratorPair) -> None:
 
 
 def normal_of_tensors(data: Any, generators: GeneratorPair) -> None:
-    """Compare `normal` with a tensor as mean, as deviation, or as both."""
+    """Compare the draws of `normal` for a tensor as mean, as deviation, or as both."""
     dtype, shape = data.draw(st.sampled_from(FLOATS)), data.draw(shapes)
     mean = np.asarray(np.random.RandomState(1).standard_normal(shape), dtype)
     std = np.asarray(np.random.RandomState(2).random_sample(shape), dtype)
     tensor_arguments = data.draw(st.sampled_from(["both", "mean", "std"]))
     args: tuple[Any, Any] = {"both": (mean, std), "mean": (mean, 0.7), "std": (1.3, std)}[tensor_arguments]
-    on_torch = [torch.from_numpy(v) if isinstance(v, np.ndarray) else v for v in args]
-    expected = torch.normal(*on_torch, generator=generators.torch)
+    torch_args = [torch.from_numpy(v) if isinstance(v, np.ndarray) else v for v in args]
+    expected = torch.normal(*torch_args, generator=generators.torch)
     generators.check(expected, distributions.sample_normal(*args, shape, dtype, generators.engine_generator))
 
 
 def randperm(data: Any, generators: GeneratorPair) -> None:
-    """Compare `randperm` with one of several lengths."""
+    """Compare the draws of `randperm` for one of several lengths."""
     n = data.draw(st.sampled_from([0, 1, 2, 3, 10, 623, 2000]))
     dtype = data.draw(st.sampled_from(["int64", "int32", "int16", "float32", "float64"]))
     expected = torch.randperm(n, dtype=getattr(torch, dtype), generator=generators.torch)
@@ -456,9 +456,9 @@ def test_a_range_that_the_dtype_cannot_represent_raises_a_warning() -> None:
     warnings.simplefilter("always")
     with pytest.warns(UserWarning) as expected:
         torch.empty(3).random_(0, 2**25)
-    with pytest.warns(UserWarning) as raised:
+    with pytest.warns(UserWarning) as actual:
         distributions.random_(np.empty(3, np.float32), 0, 2**25)
-    assert str(expected[0].message).startswith(str(raised[0].message))
+    assert str(expected[0].message).startswith(str(actual[0].message))
 
 
 def test_a_permutation_longer_than_the_engine_supports_is_refused() -> None:

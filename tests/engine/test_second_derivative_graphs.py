@@ -118,7 +118,7 @@ def _samples(op: Any, tier: str) -> Iterator[Any]:
         yield values
 
 
-def _other_nodes(op: Any, function: Any, tier: str) -> Iterator[str]:
+def _node_differences(op: Any, function: Any, tier: str) -> Iterator[str]:
     for values, seeds_require_grad in itertools.product(_samples(op, tier), (True, False)):
         expected = _record(torch, op.op, copy_of(values), seeds_require_grad)
         actual = None if expected is None else _record(engine, function, to_engine(values), seeds_require_grad)
@@ -129,7 +129,7 @@ def _other_nodes(op: Any, function: Any, tier: str) -> Iterator[str]:
             yield f"{actual_nodes} instead of {expected_nodes}, seeds {'' if seeds_require_grad else 'not '}requiring grad: {describe_sample(values)}"
 
 
-def _other_saved(op: Any, function: Any, tier: str) -> Iterator[str]:
+def _saved_differences(op: Any, function: Any, tier: str) -> Iterator[str]:
     for values in _samples(op, tier):
         operands = [("operand", i) for i in range(len(tensors_in(values)))]
         for changed in (*operands, ("result", 0), ("result", 1), ("seed", 0), ("gradient", 0), ("gradient", 1)):
@@ -143,7 +143,7 @@ def _other_saved(op: Any, function: Any, tier: str) -> Iterator[str]:
 def test_gradients_have_the_nodes_and_saved_tensors_of_torch(op: Any, tier: str) -> None:
     with warnings.catch_warnings(), quick_seeding():
         warnings.simplefilter("ignore")
-        for find, known in ((_other_nodes, OTHER_NODES), (_other_saved, OTHER_SAVED)):
+        for find, known in ((_node_differences, OTHER_NODES), (_saved_differences, OTHER_SAVED)):
             if full_name(op) in known and tier != "full":
                 continue  # it is not known which samples differ, so all must be tried, which takes long
             differences = list(find(op, engine_callable(op), tier))

@@ -46,14 +46,14 @@ def values(t: Any) -> np.ndarray:
     return t.detach().numpy(force=True)  # `force` because torch may represent zeros without memory
 
 
-def outcome_of(call: Callable[[], Any], quiet: bool = True) -> tuple[Any, str | None]:
+def outcome_of(call: Callable[[], Any], is_quiet: bool = True) -> tuple[Any, str | None]:
     """Return (result, None), or (None, error) with the error as `ValueError: message`, without torch's C++ frames.
 
     Args:
-        quiet: ignore warnings.
+        is_quiet: ignore warnings.
     """
-    with warnings.catch_warnings() if quiet else contextlib.nullcontext():
-        if quiet:
+    with warnings.catch_warnings() if is_quiet else contextlib.nullcontext():
+        if is_quiet:
             warnings.simplefilter("ignore")
         try:
             return call(), None

@@ -236,27 +236,27 @@ class PageMonitor:
         self.origin = origin
         self.foreign_requests: list[str] = []
         self.errors: list[str] = []
-        page.on("request", self._request)
-        page.on("console", self._console)
+        page.on("request", self._store_foreign_request)
+        page.on("console", self._store_console_error)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
 
-    def _request(self, request: object) -> None:
+    def _store_foreign_request(self, request: object) -> None:
         url = getattr(request, "url", "")
         if not url.startswith((self.origin, "data:", "blob:")):
             self.foreign_requests.append(url)
 
-    def _console(self, message: object) -> None:
+    def _store_console_error(self, message: object) -> None:
         if getattr(message, "type", "") in ("error", "warning"):
             self.errors.append(getattr(message, "text", ""))
 
 
 @pytest.fixture
 def context(chromium: Browser) -> Iterator[BrowserContext]:
-    opened = chromium.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
-    opened.set_default_timeout(PATIENCE)
-    opened.set_default_navigation_timeout(60_000)  # ms; 15 s were too short on a busy machine
-    yield opened
-    opened.close()
+    new_context = chromium.new_context(viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+    new_context.set_default_timeout(PATIENCE)
+    new_context.set_default_navigation_timeout(60_000)  # ms; 15 s were too short on a busy machine
+    yield new_context
+    new_context.close()
 
 
 @pytest.fixture

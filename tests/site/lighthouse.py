@@ -122,8 +122,8 @@ def main(addresses: list[str]) -> int:
     with serve(site) as base:
         build(base)
         candidates = ("index.html", largest_page(site), page_with_viewer(site), notebook_page(site))
-        selected = addresses or [page for page in candidates if page]
-        for address in dict.fromkeys(selected):
+        addresses_to_measure = addresses or [page for page in candidates if page]
+        for address in dict.fromkeys(addresses_to_measure):
             scores_by_run = sorted(
                 (measure(base + address) for _ in range(RUNS)), key=lambda scores: scores["performance"]
             )

@@ -34,7 +34,7 @@ def run(path: str) -> None:
     for cell in book["cells"]:
         if cell["cell_type"] != "code":
             continue
-        out, raised = io.StringIO(), None
+        out, error_class = io.StringIO(), None
         with contextlib.redirect_stdout(out), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             try:
@@ -48,8 +48,8 @@ def run(path: str) -> None:
                 else:
                     exec(source, names)
             except Exception as error:
-                raised = type(error).__name__
-        print(json.dumps([cell["id"], out.getvalue(), raised]), flush=True)
+                error_class = type(error).__name__
+        print(json.dumps([cell["id"], out.getvalue(), error_class]), flush=True)
 
 
 def main(paths: list[str]) -> int:

@@ -28,21 +28,21 @@ def test_the_ratio_to_torch_is_computed_within_each_round() -> None:
     """Measure on a machine that is three times slower in the second round. This must not change the ratio."""
     rows = [row("torch", "W4", 0, 1.0), row("reference_impl", "W4", 0, 1.5)]
     rows += [row("torch", "W4", 1, 3.0), row("reference_impl", "W4", 1, 4.5)]
-    assert bench.median_figures(rows, "W4") == {"torch": 1.0, "reference_impl": 1.5}
+    assert bench.median_measurements(rows, "W4") == {"torch": 1.0, "reference_impl": 1.5}
 
 
 @pytest.mark.parametrize("bad", [{"result_check": {"ok": False}}, {"error": "RecursionError"}])
 def test_a_failed_run_has_no_number(bad: dict[str, Any]) -> None:
     rows = [row("torch", "W4", 0, 1.0), row("mygrad", "W4", 0, 2.0, **bad)]
-    assert bench.median_figures(rows, "W4") == {"torch": 1.0}
+    assert bench.median_measurements(rows, "W4") == {"torch": 1.0}
 
 
 def test_import_time_and_memory_are_not_ratios() -> None:
     rows = [row("reference_impl", "W8", 0, 0.1, median_s=0.1, numpy_import_s=0.08)]
     rows.append(row("reference_impl", "W9", 0, 0, growth_first3_MiB=3.26, growth_steady_MiB=0.04))
-    assert bench.median_figures(rows, "W8") == {"reference_impl": 20.0}
-    assert bench.median_figures(rows, "W9") == {"reference_impl": 3.3}
-    assert bench.median_figures(rows, "W9 after") == {"reference_impl": 0.0}
+    assert bench.median_measurements(rows, "W8") == {"reference_impl": 20.0}
+    assert bench.median_measurements(rows, "W9") == {"reference_impl": 3.3}
+    assert bench.median_measurements(rows, "W9 after") == {"reference_impl": 0.0}
 
 
 def test_the_table_records_its_sources_and_command(tmp_path: Path) -> None:

@@ -105,8 +105,8 @@ def english_texts(markup: str) -> list[str]:
         plain = text
         for pattern in _MAY_BE_ENGLISH:
             plain = pattern.sub("…", plain)
-        marked = location == "svg" and not _HAN.search(text) and _MARKED_WORD.search(plain)
-        if _TWO_WORDS.search(plain) or marked:
+        is_marked = location == "svg" and not _HAN.search(text) and _MARKED_WORD.search(plain)
+        if _TWO_WORDS.search(plain) or is_marked:
             findings.append(f"{location}: {text[:100]}")
     return findings
 
@@ -257,8 +257,8 @@ def _viewer_texts(name: str, rule: str) -> set[str]:
         for reduction in ("0", "1"):
             terms: dict[str, dict[str, Any]] = {s: {"name": None, "value": "1"} for s in symbols - left_out}
             terms["reduction"] = {"name": None, "value": reduction, "plain": True}
-            formatted = format_rule(name, rule, terms, [2])
-            texts.update(_formulas(formatted).values() or [_as_sentence(formatted)])
+            explanation = format_rule(name, rule, terms, [2])
+            texts.update(_formulas(explanation).values() or [_as_sentence(explanation)])
     return texts
 
 

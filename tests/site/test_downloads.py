@@ -29,13 +29,13 @@ def notebooks(site: Path) -> list[Path]:
 
 
 def test_pages_link_to_existing_notebooks(root: Path, site: Path) -> None:
-    linked = 0
+    link_count = 0
     for page in site.rglob("*.html"):
         link = re.search(r'class="page-as"><a href="([^"]*)"', page.read_text(encoding="utf-8"))
         if link:
-            linked += 1
+            link_count += 1
             assert (page.parent / link[1]).resolve().is_file(), page
-    assert linked >= len(notebooks(site)) - 1 > 10  # the home page has a notebook and no such link
+    assert link_count >= len(notebooks(site)) - 1 > 10  # the home page has a notebook and no such link
 
 
 def test_notebooks_are_well_formed(site: Path) -> None:
@@ -131,8 +131,8 @@ def test_begin_afresh_removes_the_effects_of_previous_examples(site: Path, tmp_p
     starts = {"afresh": "begin_afresh()\\n", "without": "\\n"}
     paths = {name: tmp_path / f"{name}.ipynb" for name in starts}
     for name, path in paths.items():
-        edited = text.replace('"begin_afresh()\\n"', f'"{leftovers}", "{starts[name]}"')
-        path.write_text(re.sub(r'"id": "', rf"\g<0>{name}-", edited), encoding="utf-8")
+        edited_text = text.replace('"begin_afresh()\\n"', f'"{leftovers}", "{starts[name]}"')
+        path.write_text(re.sub(r'"id": "', rf"\g<0>{name}-", edited_text), encoding="utf-8")
     outcomes = run_cells(list(paths.values()), tmp_path)
     assert differences(paths["afresh"], outcomes) == [] != differences(paths["without"], outcomes)
 

@@ -77,11 +77,11 @@ def test_a_graph_is_described_by_its_operations_leaves_and_start() -> None:
 def test_edges_that_need_not_cross_do_not() -> None:
     """Lay out three chains whose nodes are listed in a different order in each layer."""
     edges = [("a", "f"), ("b", "e"), ("c", "d"), ("f", "h"), ("e", "g"), ("d", "i")]
-    placed = place("abcdefghi", edges, dict.fromkeys("abcdefghi", 20.0), 5)
-    routes = sorted(placed.routes)
+    layout = place("abcdefghi", edges, dict.fromkeys("abcdefghi", 20.0), 5)
+    routes = sorted(layout.routes)
     for first, second in itertools.combinations([route for route in routes if route[0][1] == 0], 2):
         assert (first[0][0] < second[0][0]) == (first[1][0] < second[1][0])
-    assert all(placed.x[source] == placed.x[target] for source, target in edges)
+    assert all(layout.x[source] == layout.x[target] for source, target in edges)
 
 
 def test_a_node_goes_to_the_middle_of_its_neighbours() -> None:
@@ -108,8 +108,10 @@ def test_spread_moves_positions_as_little_as_possible(wish: list[float], shift: 
     def distance(positions: list[float]) -> float:
         return sum((a - b) ** 2 for a, b in zip(positions, wish, strict=True))
 
-    moved = [x + s for x, s in zip(spread, itertools.accumulate(map(abs, shift), initial=shift[0]), strict=False)]
-    assert distance(spread) <= distance(moved) + 1e-9  # `moved` keeps the minimum distance too
+    moved_positions = [
+        x + s for x, s in zip(spread, itertools.accumulate(map(abs, shift), initial=shift[0]), strict=False)
+    ]
+    assert distance(spread) <= distance(moved_positions) + 1e-9  # `moved_positions` keeps the minimum distance too
 
 
 if __name__ == "__main__":

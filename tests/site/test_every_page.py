@@ -148,13 +148,15 @@ def changed_pages(page_states: dict[str, str]) -> dict[str, str]:
 
 
 def select_pages(changed_pages: dict[str, str], tier: str, addresses: Collection[str] = ()) -> dict[str, str]:
-    """Return the changed pages that are not generated, and of the generated ones those in `addresses` and a few others.
+    """Return the changed pages that are not generated, and of the generated pages those in `addresses` and a few more.
 
     In the tier `quick`, omit all generated pages.
     """
-    generated = [address for address in changed_pages if address.startswith(GENERATED)]
-    few = {*generated[:: max(1, len(generated) // FEW)][:FEW], *addresses} if tier != "quick" else set()
-    return {address: state for address, state in changed_pages.items() if address not in generated or address in few}
+    generated_pages = [address for address in changed_pages if address.startswith(GENERATED)]
+    few = {*generated_pages[:: max(1, len(generated_pages) // FEW)][:FEW], *addresses} if tier != "quick" else set()
+    return {
+        address: state for address, state in changed_pages.items() if address not in generated_pages or address in few
+    }
 
 
 def kinds(html: str) -> set[str]:

@@ -52,11 +52,11 @@ def test_a_file_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
 def test_a_full_disk_leaves_no_partial_file(tmp_path: Path) -> None:
     disk = tmp_path / "disk"
     disk.mkdir()
-    mounted = subprocess.run(
+    completed = subprocess.run(
         ["mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", str(disk)], capture_output=True, text=True
     )
-    if mounted.returncode != 0:
-        pytest.skip(f"a small disk cannot be mounted: {mounted.stderr.strip()}")
+    if completed.returncode != 0:
+        pytest.skip(f"a small disk cannot be mounted: {completed.stderr.strip()}")
     try:
         with pytest.raises(EvidenceError, match="cannot be written: No space left"):
             big = Evidence(snippets={str(i): {"sha256": "x" * 64} for i in range(20_000)})

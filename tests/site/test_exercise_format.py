@@ -257,10 +257,12 @@ def test_a_valid_exercise_has_no_problems(runs: validate.RunProgram) -> None:
 
 
 def test_a_brief_validation_runs_only_start_and_solution(runs: validate.RunProgram) -> None:
-    assert list(validate.build_programs(read(REPAIR), briefly=True)) == ["start", "solution"]
-    assert validate.find_problems(read(REPAIR), runs, briefly=True) == []
+    assert list(validate.build_programs(read(REPAIR), is_brief=True)) == ["start", "solution"]
+    assert validate.find_problems(read(REPAIR), runs, is_brief=True) == []
     broken = REPAIR.replace("# + four = two + two", "# + four = two + 3", 1)
-    assert [problem.message[:8] for problem in validate.find_problems(read(broken), runs, briefly=True)] == ["solution"]
+    assert [problem.message[:8] for problem in validate.find_problems(read(broken), runs, is_brief=True)] == [
+        "solution"
+    ]
 
 
 # For each case: the text of REPAIR to replace, its replacement, and the start of the problem

@@ -257,9 +257,9 @@ def test_an_idea_leads_to_the_page_that_teaches_it_and_not_to_a_checkpoint_befor
 
 def test_an_idea_that_a_fold_teaches_leads_to_the_fold(book: Path) -> None:
     page = book / "docs/part/index.md"
-    folded = "".join(f"    {line}".rstrip() + "\n" for line in snippet_fence("part/sum.py").splitlines())
+    fence_in_fold = "".join(f"    {line}".rstrip() + "\n" for line in snippet_fence("part/sum.py").splitlines())
     page.write_text(
-        f'---\ntitle: Part\npages: []\n---\n\n## Sums\n\n## Practice\n\n??? note "More: a sum"\n\n    Text.\n\n{folded}'
+        f'---\ntitle: Part\npages: []\n---\n\n## Sums\n\n## Practice\n\n??? note "More: a sum"\n\n    Text.\n\n{fence_in_fold}'
     )
     assert '<a href="part/index.html#snippet-part-sum">A sum</a> (Part)' in render(
         book, FENCE.format(info="ideas", body="at: 2:1-8")
@@ -354,8 +354,8 @@ def test_a_console_without_output_keeps_its_command(book: Path) -> None:
 
 def test_fences_inside_admonition_list_and_tab_are_rendered(book: Path) -> None:
     fence = snippet_fence("part/sum.py")
-    nested = "".join(f"    {line}\n" for line in fence.splitlines())
-    text = f'!!! note\n\n{nested}\n1. One\n\n{nested}\n\n=== "Tab"\n\n{nested}\n'
+    nested_fence = "".join(f"    {line}\n" for line in fence.splitlines())
+    text = f'!!! note\n\n{nested_fence}\n1. One\n\n{nested_fence}\n\n=== "Tab"\n\n{nested_fence}\n'
     html = render(book, text)
     assert html.count('<figure class="snippet"') == 3
     assert {'id="snippet-part-sum"', 'id="snippet-part-sum-2"', 'id="snippet-part-sum-3"'} <= set(
@@ -552,8 +552,11 @@ def test_a_fence_needs_no_blank_lines_around_it(book: Path) -> None:
 def test_a_fence_that_is_indented_like_code_or_in_a_comment_is_reported(book: Path) -> None:
     """Check fences that Markdown would show as code, or would not show."""
     fence = snippet_fence("part/sum.py")
-    indented = "".join(f"    {line}" for line in fence.splitlines(keepends=True))
-    for text, message in ((indented, "a fence that is indented like code"), (f"<!--\n{fence}-->\n", "HTML comment")):
+    indented_fence = "".join(f"    {line}" for line in fence.splitlines(keepends=True))
+    for text, message in (
+        (indented_fence, "a fence that is indented like code"),
+        (f"<!--\n{fence}-->\n", "HTML comment"),
+    ):
         with pytest.raises(PageError, match=f"^page.md:[34]: .*{message}"):
             render(book, f"Text.\n\n{text}")
 

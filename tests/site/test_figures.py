@@ -206,14 +206,14 @@ def test_timeline_of_a_correct_program_has_a_passed_check() -> None:
         "x = torch.ones(2, requires_grad=True)\nh = x.exp()\nz = h.clone()\nz += 1\n(z.sum() + h.sum()).backward()\n"
     )
     recording = record(program, kind="timeline", watch="h, z")
-    checked = [check for event in recording["events"] for check in event["checked"]]
-    assert [(check["name"], check["operation"], check["right"]) for check in checked] == [("h", "ExpBackward0", True)]
+    checks = [check for event in recording["events"] for check in event["checked"]]
+    assert [(check["name"], check["operation"], check["right"]) for check in checks] == [("h", "ExpBackward0", True)]
 
 
 def test_timeline_shows_a_failed_check_even_if_the_program_catches_the_error() -> None:
     program = "x = torch.ones(2, requires_grad=True)\nh = x.exp()\nh += 1\ntry:\n    h.sum().backward()\nexcept RuntimeError:\n    pass\n"
-    checked = [check for event in record(program, kind="timeline", watch="h")["events"] for check in event["checked"]]
-    assert [(check["expected"], check["found"], check["right"]) for check in checked] == [(0, 1, False)]
+    checks = [check for event in record(program, kind="timeline", watch="h")["events"] for check in event["checked"]]
+    assert [(check["expected"], check["found"], check["right"]) for check in checks] == [(0, 1, False)]
 
 
 def test_curve_shows_the_slope_that_the_engine_computes() -> None:

@@ -36,10 +36,10 @@ def write(path: Path, *cells: tuple[str, str, dict]) -> Path:
     return path
 
 
-def render(root: Path, path: Path, execute: bool = False) -> str:
-    """Return the HTML of a notebook as in a build of the site. With `execute`, the plugin runs its cells first."""
+def render(root: Path, path: Path, is_executed: bool = False) -> str:
+    """Return the HTML of a notebook as in a build of the site. With `is_executed`, the plugin runs its cells first."""
     labs.prepare(BuildCache(root, "build"))
-    text, figures = labs.split(nb2html(str(path), execute=execute, allow_errors=False), "")
+    text, figures = labs.split(nb2html(str(path), execute=is_executed, allow_errors=False), "")
     config = {"gradnotes.fences": {"root": str(root)}}
     return labs.join(markdown.markdown(text, extensions=["gradnotes.fences"], extension_configs=config), figures)
 
@@ -148,7 +148,7 @@ def test_a_cell_that_was_not_executed_is_an_error(tmp_path: Path) -> None:
     path = write(tmp_path / "docs/labs/one.ipynb", ("code", "print(1)", {}))
     with pytest.raises(PageError, match="cell 1 of one.ipynb was not executed"):
         render(tmp_path, path)
-    assert 'data-word="prints">1</span>' in render(tmp_path, path, execute=True)
+    assert 'data-word="prints">1</span>' in render(tmp_path, path, is_executed=True)
 
 
 def test_a_cell_that_failed_is_an_error(tmp_path: Path) -> None:
@@ -164,7 +164,7 @@ def test_a_cell_that_failed_is_an_error(tmp_path: Path) -> None:
     book["cells"][0]["source"] = "raise ValueError('no')"
     path.write_text(json.dumps(book))
     with pytest.raises(CellExecutionError, match="raise ValueError"):
-        render(tmp_path, path, execute=True)
+        render(tmp_path, path, is_executed=True)
 
 
 def test_failing_notebook_is_not_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -65,11 +65,11 @@ def test_every_exercise_is_on_a_page_and_covers_known_ideas() -> None:
 def exercise_problems(root: Path) -> Iterator[Problem]:
     """Yield a problem for each exercise that no page shows or that covers an unknown idea."""
     pages = root / "docs"
-    embedded = {fence.keys.get("file") for fence in ledger.all_fences(pages) if fence.kind == "exercise"}
+    embedded_files = {fence.keys.get("file") for fence in ledger.all_fences(pages) if fence.kind == "exercise"}
     ideas = {entry["id"] for entry in own_ledger.entries(pages / "inventory.yml")}
     for path in sorted((root / "exercises").rglob("*.py")):
         exercise = load(path, root / "exercises")
-        if exercise.name not in embedded:
+        if exercise.name not in embedded_files:
             yield Problem(path, 1, "no page shows this exercise", "embed it with an exercise fence, or remove it")
         for name in exercise.covers:
             if name not in ideas:

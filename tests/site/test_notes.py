@@ -229,5 +229,5 @@ def test_a_retired_correction_has_a_reason() -> None:
         and not reason_by_id.keys() & errata_by_id.keys()
     )
     for text in reason_by_id.values():
-        if merged := re.match(r"merged (?:in spirit )?into (\S+?)(?: and (\S+?))?(?:[,;]|$)", text):
-            assert {name for name in merged.groups() if name} <= errata_by_id.keys(), text
+        if match := re.match(r"merged (?:in spirit )?into (\S+?)(?: and (\S+?))?(?:[,;]|$)", text):
+            assert {name for name in match.groups() if name} <= errata_by_id.keys(), text

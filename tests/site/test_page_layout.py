@@ -158,7 +158,7 @@ def test_a_dialog_lists_the_keys(context: BrowserContext, server: str) -> None:
 
 
 def test_examples_of_the_path_fit_in_their_boxes(page: Page, server: str, root: Path) -> None:
-    """Check that no program of the path is wider than its box at 1280 px, except for texts that PyTorch prints."""
+    """Check that no program on the pages of the path is wider than its box at 1280 px, except for texts that PyTorch prints."""
     widest_lines = """() => [...document.querySelectorAll("figure.snippet pre, .exercise > pre, .exercise-start > pre")]
         .map((program) => {
             const right = program.getBoundingClientRect().right;
@@ -176,8 +176,8 @@ def test_examples_of_the_path_fit_in_their_boxes(page: Page, server: str, root: 
 
 def test_the_progress_lists_pages_in_the_order_of_the_path(page: Page, server: str, root: Path) -> None:
     addresses = [stop.page.replace(".md", ".html") for stop in path(root / "docs")]
-    visited = ["operations.html", addresses[3], addresses[0], addresses[1]]
-    pages = {address: {"title": address, "items": ["x"]} for address in visited}
+    visited_pages = ["operations.html", addresses[3], addresses[0], addresses[1]]
+    pages = {address: {"title": address, "items": ["x"]} for address in visited_pages}
     page.add_init_script(f"localStorage.setItem('practice', {json.dumps(json.dumps({**DONE, 'pages': pages}))})")
     page.goto(server + "why-autograd/leaves.html")
     page.get_by_role("button", name="Your progress").click()

@@ -105,7 +105,7 @@ def test_the_notebooks_are_those_of_all_pages_with_examples(notebooks: Notebooks
 
 def test_no_cell_has_syntax_that_only_this_site_knows(notebooks: Notebooks) -> None:
     problems = {page: site_syntax(cells) for page, cells in notebooks().items()}
-    assert not any(problems.values()), {page: found for page, found in problems.items() if found}
+    assert not any(problems.values()), {page: messages for page, messages in problems.items() if messages}
 
 
 @pytest.mark.parametrize(
@@ -133,8 +133,8 @@ def test_each_link_is_the_address_of_a_page_of_the_published_site(notebooks: Not
                 seen += 1
                 path = target.removeprefix(SITE).partition("#")[0]
                 files = [ROOT / "docs" / Path(path).with_suffix(suffix) for suffix in (".md", ".ipynb")]
-                generated = path.startswith(("engine/", "snippets/"))
-                assert generated or any(file.is_file() for file in files), f"{page}: {target}"
+                is_generated = path.startswith(("engine/", "snippets/"))
+                assert is_generated or any(file.is_file() for file in files), f"{page}: {target}"
     assert seen > 400
 
 
@@ -217,18 +217,28 @@ def test_text_that_announces_something_is_followed_by_it(notebooks: Notebooks) -
     for page, cells in notebooks().items():
         for cell, after in zip(cells, cells[1:], strict=False):
             if cell["cell_type"] == "markdown" and source(cell).rstrip().endswith(":"):
-                shown = ("**", "<img", "<details>", "`", "- ", "A part of the program.", "The backward pass")
-                assert after["cell_type"] == "code" or source(after).startswith(shown), f"{page}: {source(cell)[-80:]}"
+                starts_of_other_parts = (
+                    "**",
+                    "<img",
+                    "<details>",
+                    "`",
+                    "- ",
+                    "A part of the program.",
+                    "The backward pass",
+                )
+                assert after["cell_type"] == "code" or source(after).startswith(starts_of_other_parts), (
+                    f"{page}: {source(cell)[-80:]}"
+                )
 
 
 def test_the_first_page_has_each_part_of_its_program_where_the_text_announces_it(notebooks: Notebooks) -> None:
     cells = notebooks()["training/first-network.md"]
-    announced = next(i for i, cell in enumerate(cells) if "The next eight lines build a network" in source(cell))
-    assert cells[announced + 1]["cell_type"] == "code"
-    assert source(cells[announced + 1]).startswith("net = nn.Sequential(") and "begin_afresh" not in source(
-        cells[announced + 1]
+    announcement = next(i for i, cell in enumerate(cells) if "The next eight lines build a network" in source(cell))
+    assert cells[announcement + 1]["cell_type"] == "code"
+    assert source(cells[announcement + 1]).startswith("net = nn.Sequential(") and "begin_afresh" not in source(
+        cells[announcement + 1]
     )
-    assert len(source(cells[announced + 1]).splitlines()) == 8
+    assert len(source(cells[announcement + 1]).splitlines()) == 8
 
 
 # --- the cell that resets the kernel
@@ -327,11 +337,11 @@ def test_a_link_is_only_words_if_the_site_has_no_address() -> None:
 
 def test_boxes_are_split_off_and_dedented() -> None:
     text = 'Before\n\n??? note "A `title`"\n\n    One\n\n        code\n\n    Two\n!!! warning\n\n    Three\nAfter'
-    found = [part for part in parts(list(enumerate(text.split("\n"), 1)), {}) if part]
-    first, second = (part for part in found if isinstance(part, Box))
+    page_parts = [part for part in parts(list(enumerate(text.split("\n"), 1)), {}) if part]
+    first, second = (part for part in page_parts if isinstance(part, Box))
     assert (first.title, first.is_fold, second.title, second.is_fold) == ("A `title`", True, "Warning", False)
     assert [line for _, line in first.lines] == ["", "One", "", "    code", "", "Two"]
-    assert [part for part in found if isinstance(part, str)] == ["Before\n", "After"]
+    assert [part for part in page_parts if isinstance(part, str)] == ["Before\n", "After"]
 
 
 def test_a_fold_has_its_title_in_html() -> None:
@@ -431,8 +441,8 @@ def test_a_fold_without_code_cells_is_a_details_element(small: Path) -> None:
 def test_figure_that_cannot_be_drawn_yet_is_a_link(monkeypatch: pytest.MonkeyPatch) -> None:
     """`make serve` makes a recording only when its page is requested. Until then, the notebook links to the figure."""
     monkeypatch.setattr(recorded, "is_recorded", lambda *arguments: False)
-    served = Project(ROOT, "notebook tests", records_singly=True)
-    text = "".join(map(source, export.build_notebook(served, "training/first-network.md", SITE)["cells"]))
+    project = Project(ROOT, "notebook tests", records_singly=True)
+    text = "".join(map(source, export.build_notebook(project, "training/first-network.md", SITE)["cells"]))
     assert "<img" not in text
     figure = f"{SITE}training/first-network.html#figure-training-first-network-reader"
     assert "**Figure.** Ten of the 1,797 pictures." in text and f"]({figure})" in text

@@ -82,8 +82,8 @@ def test_the_requested_output_and_all_later_ones_are_hidden(book: Path) -> None:
         and "RuntimeError" not in first_code_block(html)
     )
     assert first_code_block(html).count("what comes here?") == 3
-    folded = html[html.index("<details") : html.index("</details>")]
-    assert folded.count("tensor(1.2500)") == 2 and "RuntimeError" in folded and "Sums." in folded
+    fold = html[html.index("<details") : html.index("</details>")]
+    assert fold.count("tensor(1.2500)") == 2 and "RuntimeError" in fold and "Sums." in fold
     assert (read_data(html)["right"], read_data(html)["said"]) == ("1.2500", {"1.": "And the <code>quarter</code>?"})
     assert "1.2500" not in html[html.index("<legend>") : html.index("<label")]
 

@@ -28,8 +28,8 @@ def pixels(page: pypdfium2.PdfPage) -> np.ndarray:
 
 def blank_end(page: pypdfium2.PdfPage) -> float:
     """Return the share of the page between the margins, from 0 to 1, that is blank below its last printed row."""
-    inked = np.flatnonzero((pixels(page) < 200).any(axis=1))
-    return 1 - (inked[-1] + 1) / len(pixels(page)) if len(inked) else 1.0
+    inked_rows = np.flatnonzero((pixels(page) < 200).any(axis=1))
+    return 1 - (inked_rows[-1] + 1) / len(pixels(page)) if len(inked_rows) else 1.0
 
 
 @pytest.mark.parametrize("name", ["in-place/versions", "why-autograd/worked-example", "cnn-backward/convolution-input"])
@@ -65,9 +65,9 @@ def test_a_printed_page_can_be_used_as_a_worksheet(context: BrowserContext, serv
     """Check that questions and choices are printed, answers only at the end, folds open, and few sentences of a slider."""
     words = words_of(print_page(context, f"{server}why-autograd/first-gradients.html"))
     page, _, answers = words.partition(" Answers ")
-    question, why = "What is the slope there?", "At 2 the weight is too large"
-    assert question in page and "tensor(0.3750)" in page and why not in page
-    assert why in answers and "return (2 * (w * x + b - y)).mean()" in answers
+    question, reason = "What is the slope there?", "At 2 the weight is too large"
+    assert question in page and "tensor(0.3750)" in page and reason not in page
+    assert reason in answers and "return (2 * (w * x + b - y)).mean()" in answers
     assert "An integer" not in answers and "Only floating point and complex tensors can require a gradient" in page
     assert page.count("the value of loss is") <= 6
     assert "Show the answer" not in words

@@ -93,16 +93,16 @@ def test_modules_outside_the_fingerprint_decide_no_verdict() -> None:
 
     If this fails, remove the imported module from NOT_FINGERPRINTED.
     """
-    imported = {_module(path): _imports(path) for path in HARNESS.rglob("*.py")}
-    assert provenance.NOT_FINGERPRINTED <= imported.keys()
-    reached, pending = set(), ["compare", "runner.client", "runner.server", "snippet"]
+    imports_by_module = {_module(path): _imports(path) for path in HARNESS.rglob("*.py")}
+    assert provenance.NOT_FINGERPRINTED <= imports_by_module.keys()
+    reached_modules, pending = set(), ["compare", "runner.client", "runner.server", "snippet"]
     while pending:
         name = pending.pop()
-        if name not in reached:
-            reached.add(name)
-            pending += imported[name]
-    assert {"runner.child", "expected", "outcome"} <= reached
-    assert not {name.rpartition(".")[2] for name in reached} & provenance.NOT_FINGERPRINTED
+        if name not in reached_modules:
+            reached_modules.add(name)
+            pending += imports_by_module[name]
+    assert {"runner.child", "expected", "outcome"} <= reached_modules
+    assert not {name.rpartition(".")[2] for name in reached_modules} & provenance.NOT_FINGERPRINTED
 
 
 def _imports(path: Path) -> list[str]:

@@ -200,20 +200,22 @@ def test_the_command_ships_each_run_that_succeeds(
     (project.docs / "a.md").unlink()
     requests = required_recordings(project).values()
     fresh = process.record(list(requests), project.root)
-    by_key = shipped.read(project.root, project.recorder())
-    assert [by_key[shipped.key(request)] for request in requests] == fresh
+    recordings_by_key = shipped.read(project.root, project.recorder())
+    assert [recordings_by_key[shipped.key(request)] for request in requests] == fresh
 
 
 def test_a_shipped_recording_is_what_a_run_records(root: Path, tier: str) -> None:
     """Record programs again and compare numbers to one part in a thousand: all programs with `--tier full`, else one in fifteen."""
     project = Project(root)
-    by_key = shipped.read(root, project.recorder())
-    if not by_key:
+    recordings_by_key = shipped.read(root, project.recorder())
+    if not recordings_by_key:
         pytest.skip(f"{shipped.FILE} was recorded with another engine or recorder: run `make evidence`")
     requests = {shipped.key(request): request for request in required_recordings(project).values()}
-    picked = [key for key in requests if key in by_key and is_picked(key, 15, tier)]
-    fresh = process.record([requests[key] for key in picked], root)
+    picked_keys = [key for key in requests if key in recordings_by_key and is_picked(key, 15, tier)]
+    fresh = process.record([requests[key] for key in picked_keys], root)
     different = [
-        requests[key][0] for key, recording in zip(picked, fresh, strict=True) if not is_close(recording, by_key[key])
+        requests[key][0]
+        for key, recording in zip(picked_keys, fresh, strict=True)
+        if not is_close(recording, recordings_by_key[key])
     ]
     assert different == []

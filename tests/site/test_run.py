@@ -275,9 +275,9 @@ def page(chromium: Browser, site: Path, server: str) -> Iterator[Page]:
     need_runtime(site)
     context = chromium.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
     context.set_default_timeout(START)
-    opened = context.new_page()
-    opened.goto(server + "index.html")
-    yield opened
+    new_page = context.new_page()
+    new_page.goto(server + "index.html")
+    yield new_page
     context.close()
 
 

@@ -65,26 +65,26 @@ def test_an_unchanged_program_does_not_show_its_last_value() -> None:
 
 
 def test_check_shows_the_value_of_the_readers_last_line_only() -> None:
-    checked = judge("x = 2\nx * 21", "x + 1\nassert x == 2\n")
-    assert (checked["state"], checked["html"].count('data-word="value"')) == ("passed", 1)
-    assert "<i>#=</i> 42</span>" in checked["html"]
+    report = judge("x = 2\nx * 21", "x + 1\nassert x == 2\n")
+    assert (report["state"], report["html"].count('data-word="value"')) == ("passed", 1)
+    assert "<i>#=</i> 42</span>" in report["html"]
 
 
 # -- what Check shows -------------------------------------------------------------------------------
 
 
 def test_check_shows_output_and_one_error_but_not_the_program() -> None:
-    checked = judge("print('before')\nx = 1 / 0\n")
-    assert checked["state"] == "ended" and checked["line"] == 2
-    assert "ZeroDivisionError" in checked["message"]
-    assert "before" in checked["html"]
-    assert not any(part in checked["html"] for part in ("print(", "x = 1", "ZeroDivisionError"))
+    report = judge("print('before')\nx = 1 / 0\n")
+    assert report["state"] == "ended" and report["line"] == 2
+    assert "ZeroDivisionError" in report["message"]
+    assert "before" in report["html"]
+    assert not any(part in report["html"] for part in ("print(", "x = 1", "ZeroDivisionError"))
     assert judge("x = 1 / 0\n")["html"] == ""
 
 
 def test_check_shows_nothing_that_the_check_prints() -> None:
-    checked = judge("x = 2\nprint('mine')\n", "print('of the check')\nassert x == 2\n")
-    assert checked["state"] == "passed" and "mine" in checked["html"] and "of the check" not in checked["html"]
+    report = judge("x = 2\nprint('mine')\n", "print('of the check')\nassert x == 2\n")
+    assert report["state"] == "passed" and "mine" in report["html"] and "of the check" not in report["html"]
 
 
 # -- output that is cut -----------------------------------------------------------------------------

@@ -62,8 +62,8 @@ def test_on_a_phone_the_code_is_in_view_and_the_menu_works_by_keyboard(playgroun
     playground.set_viewport_size({"width": 390, "height": 844})
     program = playground.locator("figure.snippet pre").first.bounding_box()
     box = open_editor(playground)
-    edited = box.bounding_box()
-    assert program and edited and program["y"] < 700 and edited["y"] < 700
+    editor_bounds = box.bounding_box()
+    assert program and editor_bounds and program["y"] < 700 and editor_bounds["y"] < 700
     expect(playground.locator(".run-note")).to_contain_text("PyTorch itself does not run here")
     expect(playground.get_by_role("button", name="Run", exact=True)).to_be_visible()
     expect(playground.get_by_role("button", name="Stop")).to_be_hidden()
@@ -243,12 +243,12 @@ def test_the_editor_of_an_excerpt_says_which_lines_the_page_shows(page: Page, se
     need_runtime(site)
     page.goto(f"{server}training/first-network.html")
     figure = page.locator("#snippet-training-first-network-reader")
-    shown = (figure.locator("pre code").text_content() or "").rstrip().split("\n")
+    shown_lines = (figure.locator("pre code").text_content() or "").rstrip().split("\n")
     figure.get_by_role("button", name="Run").click()
     panel = figure.locator(".run-panel")
     note = panel.locator(".run-note").first
-    expect(note).to_have_text(f"This is the whole program. The page shows its lines 1 to {len(shown)}.")
-    assert panel.locator(".cm-line").nth(len(shown) - 1).text_content() == shown[-1]
+    expect(note).to_have_text(f"This is the whole program. The page shows its lines 1 to {len(shown_lines)}.")
+    assert panel.locator(".cm-line").nth(len(shown_lines) - 1).text_content() == shown_lines[-1]
     await_end(panel)
     expect(panel.locator(".run-status")).to_have_text("The output of the whole program is as expected.")
 

@@ -124,14 +124,14 @@ def other_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str
 def page(chromium: Browser, own_server: tuple[str, set[str]]) -> Iterator[Page]:
     context = chromium.new_context()
     context.set_default_timeout(START)
-    opened = context.new_page()
-    opened.goto(own_server[0] + "index.html")
-    opened.evaluate("""() => {
+    new_page = context.new_page()
+    new_page.goto(own_server[0] + "index.html")
+    new_page.evaluate("""() => {
         document.cookie = "secret=of-the-page";
         window.receivedMessages = [];
         new BroadcastChannel("a").onmessage = ({ data }) => window.receivedMessages.push(data);
     }""")
-    yield opened
+    yield new_page
     context.close()
 
 

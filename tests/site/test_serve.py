@@ -239,10 +239,10 @@ def test_a_saved_chinese_file_is_noticed(project: Path, live_server: LiveServer)
 
 
 def test_a_port_in_use_is_reported_before_anything_is_built(project: Path, root: Path) -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
+    with socket.socket() as busy_socket:
+        busy_socket.bind(("127.0.0.1", 0))
+        busy_socket.listen()
+        port = busy_socket.getsockname()[1]
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(root), str(root / "harness" / "src")])}
         command = [sys.executable, "-m", "gradnotes.serve", f"127.0.0.1:{port}"]
         completed = subprocess.run(

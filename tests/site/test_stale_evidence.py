@@ -88,11 +88,11 @@ def make_add_wrong(project: Path) -> None:
     path.write_text(text.replace(RIGHT, RIGHT.replace("lambda g: g,", "lambda g: g * 3,"), 1))
 
 
-def page_text(project: Path, viewer: bool = True) -> str:
+def page_text(project: Path, has_viewer: bool = True) -> str:
     """Render the page, with or without its step viewer, and return its text without tags."""
     invalidate()
     text = (project / "docs/part/index.md").read_text().partition("---\n\n")[2]
-    html = render(project, text if viewer else re.sub(r"``` steps.*?```\n", "", text, flags=re.S))
+    html = render(project, text if has_viewer else re.sub(r"``` steps.*?```\n", "", text, flags=re.S))
     return " ".join(re.sub(r"<[^>]+>", "", html).split())
 
 
@@ -109,7 +109,7 @@ def test_a_wrong_gradient_stops_the_build_and_the_publication(project: Path) -> 
     assert problem.message.startswith("could not record part/add.py: add.py:9: ")
     assert "The snippet says 'tensor(3.) tensor(3.)', the engine printed 'tensor(9.) tensor(7.)'" in problem.message
     assert (problem.line, "pytest --snippet-engine reference_impl" in problem.remedy) == (5, True)
-    text = page_text(project, viewer=False)
+    text = page_text(project, has_viewer=False)
     assert "Ran on" not in text
     assert "reference_impl has changed since this example last ran on it, " in text
     assert "The engine has changed since: .venv/bin/python judge.py renews the result." in text
@@ -118,7 +118,7 @@ def test_a_wrong_gradient_stops_the_build_and_the_publication(project: Path) -> 
     assert example.endswith(": `make publish` runs it")
 
     assert run_examples(project).returncode == 1  # the new evidence is up to date, but the example has failed
-    assert "Failed on reference_impl" in page_text(project, viewer=False)
+    assert "Failed on reference_impl" in page_text(project, has_viewer=False)
     assert (
         publication_blockers(project)[0]
         == "snippets/part/add.py: failed on reference_impl: correct it, then `make publish`"

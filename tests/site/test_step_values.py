@@ -57,10 +57,10 @@ def test_every_viewer_shows_the_gradients_of_torch(root: Path) -> None:
     paths = sorted({str(path) for _, path, _ in viewer_passes})
     program = [sys.executable, str(Path(__file__).with_name("torch_passes.py")), *paths]
     completed = subprocess.run(program, capture_output=True, text=True, timeout=600, check=True)
-    by_torch = json.loads(completed.stdout)
+    torch_steps = json.loads(completed.stdout)
     differences = {}
     for page, path, number in viewer_passes:
-        passes, torch_passes = run(path.read_text(encoding="utf-8")).passes, by_torch[str(path)]
+        passes, torch_passes = run(path.read_text(encoding="utf-8")).passes, torch_steps[str(path)]
         for trace in (trace for trace in passes if "left_out" not in trace):
             assert all(len(text) < TEXT for _, received, _ in drawn_steps(trace) for text in received), (
                 f"{page}: a gradient is recorded only in part: use smaller tensors in {path}"

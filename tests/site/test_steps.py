@@ -46,15 +46,15 @@ def graphs(draw: Callable) -> tuple[list[int], list[tuple[int, int]], dict[int, 
 @given(graphs())
 def test_nodes_never_overlap_and_edges_always_lead_down(graph: tuple) -> None:
     nodes, edges, widths = graph
-    placed = place(nodes, edges, widths, 10)
+    layout = place(nodes, edges, widths, 10)
     for a, b in itertools.combinations(nodes, 2):
-        if placed.layer[a] == placed.layer[b]:
-            assert abs(placed.x[a] - placed.x[b]) >= (widths[a] + widths[b]) / 2 + 10 - 1e-6
-    for (source, target), route in zip(edges, placed.routes, strict=True):
-        assert placed.layer[source] < placed.layer[target]
-        assert [layer for _, layer in route] == list(range(placed.layer[source], placed.layer[target] + 1))
-        assert route[0][0] == placed.x[source] and route[-1][0] == placed.x[target]
-    assert all(widths[n] / 2 - 1e-6 <= placed.x[n] <= placed.width - widths[n] / 2 + 1e-6 for n in nodes)
+        if layout.layer[a] == layout.layer[b]:
+            assert abs(layout.x[a] - layout.x[b]) >= (widths[a] + widths[b]) / 2 + 10 - 1e-6
+    for (source, target), route in zip(edges, layout.routes, strict=True):
+        assert layout.layer[source] < layout.layer[target]
+        assert [layer for _, layer in route] == list(range(layout.layer[source], layout.layer[target] + 1))
+        assert route[0][0] == layout.x[source] and route[-1][0] == layout.x[target]
+    assert all(widths[n] / 2 - 1e-6 <= layout.x[n] <= layout.width - widths[n] / 2 + 1e-6 for n in nodes)
 
 
 @settings(max_examples=30, deadline=None)
@@ -243,13 +243,18 @@ def test_each_symbol_of_a_rule_is_defined(operation: str) -> None:
     (trace,) = run(text).passes
     for step in trace["steps"]:
         explanation = explain_step(trace, step)
-        defined = {symbol for symbol, _ in explanation["where"]} | {"s"}
+        defined_symbols = {symbol for symbol, _ in explanation["where"]} | {"s"}
         for formula in [sent[1] for sent in explanation["sent"]] or [explanation["text"]]:
             for word in re.findall(r"(?<![\w.])[^\W\d_]\w*(?=[ᵀ²]|\W|$)", formula):
-                assert word in defined or word not in SYMBOLS or f"{word} and invstd over" in formula, (formula, word)
-            for called in re.findall(r"(?<![\w.])(\w+)\(", formula):
+                assert word in defined_symbols or word not in SYMBOLS or f"{word} and invstd over" in formula, (
+                    formula,
+                    word,
+                )
+            for function_name in re.findall(r"(?<![\w.])(\w+)\(", formula):
                 assert (
-                    called in ("conv", "conv_transpose") or hasattr(torch, called) or hasattr(torch.Tensor, called)
+                    function_name in ("conv", "conv_transpose")
+                    or hasattr(torch, function_name)
+                    or hasattr(torch.Tensor, function_name)
                 ), formula
             assert not re.search(r"_backward|_\w*\(.*=|(?<!\w)1(\.0)? (g|·)", formula), formula
 

@@ -88,9 +88,9 @@ def test_messages_of_templates_are_collected(tmp_path: Path) -> None:
 
 def test_each_template_is_rendered_by_a_module(root: Path) -> None:
     sources = [path.read_text() for path in (root / "gradnotes").rglob("*.py")]
-    used = {name for source in sources for name in re.findall(r'\brender\(\s*"(\w+)"', source)}
-    assert used == set(NAMES) - {"macros"}
-    assert render_snippet and len(used & FENCE_RENDERERS.keys()) >= 14  # a template has the name of its fence
+    used_names = {name for source in sources for name in re.findall(r'\brender\(\s*"(\w+)"', source)}
+    assert used_names == set(NAMES) - {"macros"}
+    assert render_snippet and len(used_names & FENCE_RENDERERS.keys()) >= 14  # a template has the name of its fence
 
 
 def test_the_distribution_contains_the_templates(root: Path) -> None:
@@ -106,7 +106,7 @@ def test_code_for_the_browser_needs_no_templates(root: Path) -> None:
     assert "gradnotes/viewer/output_markup.py" in texts
     for name, text in texts.items():
         for node in ast.walk(ast.parse(text)):
-            imported = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            module_names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             if isinstance(node, ast.ImportFrom) and node.module:
-                imported = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-            assert not {"jinja2", "markupsafe", "gradnotes.templating"} & set(imported), name
+                module_names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+            assert not {"jinja2", "markupsafe", "gradnotes.templating"} & set(module_names), name

@@ -55,8 +55,12 @@ def covers(pattern: str, name: str) -> bool:
 def find_foreign_files(root: Path, site: Path) -> list[str]:
     """Return the files of the built site that are neither in the repository nor written by the build."""
     names = [path.relative_to(site).as_posix() for path in sorted(site.rglob("*")) if path.is_file()]
-    copied = {name for name in names if (root / "docs" / name).is_file() or (root / name).is_file()}
-    return [name for name in names if name not in copied and not any(covers(pattern, name) for pattern in BUILD_OUTPUT)]
+    copied_files = {name for name in names if (root / "docs" / name).is_file() or (root / name).is_file()}
+    return [
+        name
+        for name in names
+        if name not in copied_files and not any(covers(pattern, name) for pattern in BUILD_OUTPUT)
+    ]
 
 
 def test_every_foreign_file_of_the_site_is_listed(root: Path, site: Path, text: str) -> None:

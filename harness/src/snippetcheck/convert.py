@@ -247,7 +247,7 @@ def _parse_or_empty(source: str) -> ast.Module:
 
 
 def _title(example: Snippet) -> str:
-    """Return the first sentence of the docstring of the examples, else `Examples of` their function, class or location."""
+    """Return the first sentence of the docstring that has the examples, else `Examples of` with the function, class or location."""
     text = " ".join(example.text.strip().partition("\n\n")[0].split())
     match = _SENTENCE.match(text) if example.title else None
     return match[0] if match else f"Examples of {example.title or example.name}."

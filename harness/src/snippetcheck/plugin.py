@@ -64,7 +64,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collect_directory(path: Path, parent: pytest.Collector) -> None:
-    """Warn of each collected folder that is another project than that of the run, since it is not checked."""
+    """Warn if pytest collects a folder that is another project than that of the run, since its snippets are not checked."""
     state = parent.config.stash.get(STATE_KEY, None)
     if is_project(path) and (state is None or path.resolve() != state.settings.root):
         message = f"snippets: {display_path(path)} is a project and is not checked: run pytest in this folder"

@@ -22,7 +22,7 @@ class BackwardHookFunction(Function):
 
     @staticmethod
     def forward(ctx: Any, *args: Tensor) -> tuple[Tensor, ...]:
-        """Return the arguments unchanged."""
+        """Return the arguments unchanged. Those that do not require grad are marked as non-differentiable."""
         ctx.mark_non_differentiable(*[a for a in args if not a.requires_grad])
         return args
 

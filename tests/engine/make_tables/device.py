@@ -38,22 +38,22 @@ def main() -> int:
         ROOT, "python -m tests.engine.make_tables.device", sources, ("torch", "numpy", "cupy-cuda12x")
     )
     _backend.register_array_module("cuda", device_arrays.module)
-    judged = [("Operations", full_name(op), judge_op(op, ALL)) for op in operations()[0]]
-    judged += [("Modules", info.name, judge_module(info, ALL)) for info in modules()[0]]
+    judgements = [("Operations", full_name(op), judge_op(op, ALL)) for op in operations()[0]]
+    judgements += [("Modules", info.name, judge_module(info, ALL)) for info in modules()[0]]
     differences_by_name: dict[str, list[str]] = {}
-    for _, name, differences in judged:
+    for _, name, differences in judgements:
         if different := sorted(set(differences)):
             differences_by_name[name] = different
             print(name, *different, sep="\n    ", flush=True)
     values = {
         "provenance": {**provenance, "red": sorted(differences_by_name)},
-        **table([row[:2] for row in judged], differences_by_name),
+        **table([row[:2] for row in judgements], differences_by_name),
     }
     TABLE.write_text(json.dumps(values, indent=1) + "\n")
     return bool(differences_by_name)
 
 
-def table(judged: list[tuple[str, str]], differences_by_name: dict[str, list[str]]) -> dict[str, Any]:
+def table(subjects: list[tuple[str, str]], differences_by_name: dict[str, list[str]]) -> dict[str, Any]:
     """Build the evidence file from the judged (kind, name) pairs and the differences."""
     names: dict[str, set[str]] = {}
     calls: Counter[str] = Counter()
@@ -68,7 +68,7 @@ def table(judged: list[tuple[str, str]], differences_by_name: dict[str, list[str
         "judged": [
             {
                 "what": kind_name,
-                "judged": len(names_of_kind := {name for kind, name in judged if kind == kind_name}),
+                "judged": len(names_of_kind := {name for kind, name in subjects if kind == kind_name}),
                 "as_on_the_cpu": len(names_of_kind - set(differences_by_name)),
             }
             for kind_name in ("Operations", "Modules")

@@ -113,10 +113,10 @@ def main() -> int:
     limit_threads()
     tasks = [(kind, name) for kind in KINDS for name in subjects_by_name(kind) if options.only in name]
     differences_by_name: dict[str, list[str]] = {}
-    judged, same, order = (dict.fromkeys(KINDS, 0) for _ in range(3))
+    counts, same, order = (dict.fromkeys(KINDS, 0) for _ in range(3))
     with multiprocessing.get_context("spawn").Pool(options.processes, limit_threads) as pool:
         for kind, name, differences, _ in pool.imap_unordered(functools.partial(judge, limit=options.samples), tasks):
-            judged[kind] += 1
+            counts[kind] += 1
             same[kind] += not differences
             if differences:
                 only_order = all(device_compare.ORDER in d for d in differences)
@@ -137,10 +137,10 @@ def main() -> int:
         "judged": [
             {
                 "what": k,
-                "judged": judged[k],
+                "judged": counts[k],
                 "as_on_the_cpu": same[k],
                 "other_order": order[k],
-                "other_values": judged[k] - same[k] - order[k],
+                "other_values": counts[k] - same[k] - order[k],
             }
             for k in KINDS
         ],

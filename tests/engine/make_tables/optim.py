@@ -36,12 +36,12 @@ def _configurations() -> dict[str, list[dict[str, Any]]]:
         name = info.optim_cls.__name__
         if not hasattr(engine.optim, name):
             continue
-        by_text: dict[str, dict[str, Any]] = {}
+        options_by_text: dict[str, dict[str, Any]] = {}
         for sample in info.optim_inputs_func(device="cpu"):
             options = {k: v for k, v in sample.kwargs.items() if k not in _IMPLEMENTATION_FLAGS}
             if not any(isinstance(v, torch.Tensor) for v in options.values()):
-                by_text.setdefault(repr(sorted(options.items())), options)
-        configurations[name] = list(by_text.values())
+                options_by_text.setdefault(repr(sorted(options.items())), options)
+        configurations[name] = list(options_by_text.values())
     return configurations
 
 

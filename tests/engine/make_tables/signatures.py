@@ -63,17 +63,17 @@ def lines() -> Iterator[str]:
         generator.is_py_special_function,
         generator.is_py_linalg_function,
     ):
-        yield from _section(bound, is_bound, has_function, method=False)
+        yield from _section(bound, is_bound, has_function, is_method=False)
     yield "methods"
     yield from _METHODS_BY_HAND
-    yield from _section(bound, generator.is_py_variable_method, has_method, method=True)
+    yield from _section(bound, generator.is_py_variable_method, has_method, is_method=True)
 
 
 def _section(
-    parsed: list[Any], is_bound: Callable[[Any], bool], is_known: Callable[[str], bool], method: bool
+    parsed: list[Any], is_bound: Callable[[Any], bool], is_known: Callable[[str], bool], is_method: bool
 ) -> Iterator[str]:
     deprecated = str(_PACKAGED / "autograd" / "deprecated.yaml")
-    pairs = generator.load_signatures(parsed, deprecated, method=method)
+    pairs = generator.load_signatures(parsed, deprecated, method=is_method)
     for name, overloads in sorted(
         generator.group_filter_overloads(pairs, is_bound).items(), key=lambda item: str(item[0])
     ):

@@ -136,7 +136,7 @@ class _Process(Watchdog):
         return Usage(len(rows), 0, sum(kibibytes for kibibytes, _ in rows) * 1024, output)
 
     def running_processes(self) -> list[str]:
-        """Return the names of the processes that still run. If only their open output shows them, return a text in place of names."""
+        """Return the names of the processes that still run. If only open output shows that there are any, return a text in place of their names."""
         names = [command for _, command in self.processes()]
         is_open = any(thread.is_alive() for thread in self.readers)
         return names or ["a process that holds the output open"] * is_open

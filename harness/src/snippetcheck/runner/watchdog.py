@@ -102,7 +102,7 @@ class Watchdog:
         return None
 
     def wait_for_rest(self) -> tuple[str, str] | None:
-        """Wait up to _PATIENCE for the end of the other processes. Return the outcome and the reason if any is left, else None."""
+        """Wait up to _PATIENCE for the processes that the program started. Return the outcome and the reason if one still runs, else None."""
         deadline = time.monotonic() + _PATIENCE
         while names := self.running_processes():
             if time.monotonic() > deadline:
