@@ -184,6 +184,12 @@ class _Process(Watchdog):
 
 
 def _read_and_close(stream: IO[bytes], output: journal.Output) -> None:
-    """Read until all processes have closed the stream, or until the output exceeds its limit."""
+    """Read until all processes have closed the stream. Drop what the import has printed, and what exceeds the limit."""
     with stream:
+        while output.mark not in output.data and (part := os.read(output.fd, 1 << 16)):
+            output.data += part
+            del output.data[:-MEBIBYTE]  # what is left tells why an import has failed
+        del output.data[: max(0, output.data.find(output.mark))]
         output.read()
+        while os.read(output.fd, 1 << 16):
+            pass  # with a closed pipe, the program would raise BrokenPipeError
