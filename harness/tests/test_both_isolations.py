@@ -234,6 +234,13 @@ def test_a_program_that_prints_too_much_can_still_write(server: Client, write: C
     assert (run.outcome, run.statements[-1].stderr) == (outcome.FLOODED, "")
 
 
+def test_much_output_does_not_delay_the_end_at_the_timeout(isolation: str, write: Callable[..., Snippet]) -> None:
+    snippet = write("import os, time\nwhile True:\n    os.write(2, b'x' * 1_000_000)\n    time.sleep(0.01)", timeout=1)
+    with CLIENTS[isolation](replace(PYTHON, limits=Limits(output=400))) as client:
+        run = client.run(snippet)
+    assert run.outcome == outcome.TIMED_OUT and run.seconds < 5, (run.outcome, run.seconds)
+
+
 def test_the_time_limit_of_a_program_begins_after_the_import_of_the_engine(
     isolation: str, write: Callable[..., Snippet], tmp_path: Path
 ) -> None:
