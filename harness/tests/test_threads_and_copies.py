@@ -79,6 +79,19 @@ def test_a_forked_copy_may_end_in_the_next_statement(end: str, run_and_compare: 
     assert (run.outcome, findings) == (outcome.FINISHED, [])
 
 
+def test_sys_exit_ends_a_forked_copy_as_in_plain_python(run_and_compare: RunAndCompare) -> None:
+    """Check that the copy prints what it exits with, and calls exit handlers."""
+    body = (
+        "import atexit, os, sys\n_ = atexit.register(lambda: print('bye', os.getpid() == parent))\nparent = os.getpid()\n"
+        "if os.fork() == 0:\n    sys.exit('why')\n_, status = os.wait()\n"
+        "print(os.waitstatus_to_exitcode(status))"
+    )
+    run, _ = run_and_compare(body)
+    assert run.outcome == outcome.FINISHED
+    assert "".join(statement.output for statement in run.statements) + run.tail_output == "bye False\n1\nbye True\n"
+    assert "".join(statement.stderr for statement in run.statements) == "why\n"
+
+
 @pytest.mark.parametrize("end", ["x = 1", "x = 1\ny = 2", "if pid == 0:\n    raise ValueError", ""])
 def test_a_forked_copy_that_continues_the_program_is_reported(end: str, run_and_compare: RunAndCompare) -> None:
     run, _ = run_and_compare(f"import os\npid = os.fork()\n{end}")
