@@ -70,11 +70,13 @@ CHILD = (
     [
         "if pid == 0:\n    os._exit(3)\n",
         "if pid == 0:\n    import sys\n    sys.exit(3)\n",
+        "if pid == 0:\n    import sys\n    sys.stderr.close()\n    sys.exit('why')\n",
         "if not pid: raise SystemExit(3)\n",
     ],
 )
 def test_a_forked_copy_may_end_in_the_next_statement(end: str, run_and_compare: RunAndCompare) -> None:
-    wait = "_, status = os.waitpid(pid, 0)\nprint(len(hits), os.waitstatus_to_exitcode(status))\n#> 1 3"
+    status = 1 if "why" in end else 3
+    wait = f"_, status = os.waitpid(pid, 0)\nprint(len(hits), os.waitstatus_to_exitcode(status))\n#> 1 {status}"
     run, findings = run_and_compare(f"{CHILD}{end}{wait}")
     assert (run.outcome, findings) == (outcome.FINISHED, [])
 

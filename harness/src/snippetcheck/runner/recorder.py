@@ -124,7 +124,8 @@ class Recorder:
         """
         if isinstance(error, SystemExit):
             if not isinstance(error.code, int | None):
-                print(error.code, file=sys.stderr)
+                with contextlib.suppress(BaseException):  # the program may have closed stderr
+                    sys.stderr.write("%s\n" % (error.code,))  # noqa: UP031 - `print` and `str` may be replaced
             self.run_exit_handlers()
             _exit(error.code if isinstance(error.code, int) else int(error.code is not None))
         if self.is_copy or error:
