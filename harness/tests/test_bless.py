@@ -110,6 +110,7 @@ def test_bless_writes_the_expected_lines(
         ("import os\nos._exit(0)\n", 4, "exited", "exit code 0"),
         ("import sys\n_ = sys.stderr.write('x')\n", 4, "writes to stderr", "print it instead"),
         ("import time\nprint(1)\ntime.sleep(9)\n", 5, "timed out", "1 s"),
+        ('print("\\\\b")\n"""\nx\n"""\n', 3, r"prints something other", "`#>` lines in place of the string"),
     ],
 )
 def test_a_refusal_of_bless_has_a_line_and_a_remedy(

@@ -216,6 +216,31 @@ def test_output_of_importing_an_engine_is_not_output_of_a_snippet(
         assert compare(snippet, client.run(snippet)) == []
 
 
+def test_much_output_of_importing_an_engine_does_not_count_towards_the_limit(
+    isolation: str, write: Callable[..., Snippet], tmp_path: Path
+) -> None:
+    (tmp_path / "chatty.py").write_text(
+        "import sys\nfor file in (sys.stdout, sys.stderr): print('x' * (3 << 20), file=file)"
+    )
+    snippet = write("print(3)\n#> 3")
+    with CLIENTS[isolation](Engine("chatty", preload=("chatty",), path=(str(tmp_path),))) as client:
+        assert compare(snippet, client.run(snippet)) == []
+
+
+def test_a_program_that_prints_too_much_can_still_write(server: Client, write: Callable[..., Snippet]) -> None:
+    """Check that the program does not get an error that it would not get in a shell."""
+    body = "import sys\ntry:\n    for _ in range(300): print('x' * 10_000)\nexcept OSError as error: sys.stderr.write(repr(error))"
+    run = server.run(write(body))
+    assert (run.outcome, run.statements[-1].stderr) == (outcome.FLOODED, "")
+
+
+def test_much_output_does_not_delay_the_end_at_the_timeout(isolation: str, write: Callable[..., Snippet]) -> None:
+    snippet = write("import os, time\nwhile True:\n    os.write(2, b'x' * 1_000_000)\n    time.sleep(0.01)", timeout=1)
+    with CLIENTS[isolation](replace(PYTHON, limits=Limits(output=400))) as client:
+        run = client.run(snippet)
+    assert run.outcome == outcome.TIMED_OUT and run.seconds < 5, (run.outcome, run.seconds)
+
+
 def test_the_time_limit_of_a_program_begins_after_the_import_of_the_engine(
     isolation: str, write: Callable[..., Snippet], tmp_path: Path
 ) -> None:

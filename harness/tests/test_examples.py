@@ -580,7 +580,12 @@ def test_a_docstring_fails_if_another_module_has_its_name(tmp_path: Path, python
 
 
 def test_a_malformed_doctest_is_reported_at_its_line(tmp_path: Path) -> None:
-    for text, line in ((">>>1", 3), (">>> if 1:\n...print(1)", 4)):
+    for text, line in (
+        (">>>1", 3),
+        (">>> if 1:\n...print(1)", 4),
+        (">>> 1\n1\n>>> 1  # doctest: +NO", 5),
+        (">>> # doctest: +SKIP\n", 3),
+    ):
         (error,) = read(tmp_path, f"a\n\n{text}\n", "text.rst")
         assert isinstance(error, SnippetError) and error.line == line
         assert error.message.startswith("not a doctest: ")

@@ -70,13 +70,28 @@ CHILD = (
     [
         "if pid == 0:\n    os._exit(3)\n",
         "if pid == 0:\n    import sys\n    sys.exit(3)\n",
+        "if pid == 0:\n    import sys\n    sys.stderr.close()\n    sys.exit('why')\n",
         "if not pid: raise SystemExit(3)\n",
     ],
 )
 def test_a_forked_copy_may_end_in_the_next_statement(end: str, run_and_compare: RunAndCompare) -> None:
-    wait = "_, status = os.waitpid(pid, 0)\nprint(len(hits), os.waitstatus_to_exitcode(status))\n#> 1 3"
+    status = 1 if "why" in end else 3
+    wait = f"_, status = os.waitpid(pid, 0)\nprint(len(hits), os.waitstatus_to_exitcode(status))\n#> 1 {status}"
     run, findings = run_and_compare(f"{CHILD}{end}{wait}")
     assert (run.outcome, findings) == (outcome.FINISHED, [])
+
+
+def test_sys_exit_ends_a_forked_copy_as_in_plain_python(run_and_compare: RunAndCompare) -> None:
+    """Check that the copy prints what it exits with, and calls exit handlers."""
+    body = (
+        "import atexit, os, sys\n_ = atexit.register(lambda: print('bye', os.getpid() == parent))\nparent = os.getpid()\n"
+        "if os.fork() == 0:\n    sys.exit('why')\n_, status = os.wait()\n"
+        "print(os.waitstatus_to_exitcode(status))"
+    )
+    run, _ = run_and_compare(body)
+    assert run.outcome == outcome.FINISHED
+    assert "".join(statement.output for statement in run.statements) + run.tail_output == "bye False\n1\nbye True\n"
+    assert "".join(statement.stderr for statement in run.statements) == "why\n"
 
 
 @pytest.mark.parametrize("end", ["x = 1", "x = 1\ny = 2", "if pid == 0:\n    raise ValueError", ""])

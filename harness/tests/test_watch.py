@@ -82,6 +82,12 @@ def test_a_malformed_snippet_is_reported_until_it_is_corrected(watching: Watchin
     watching.wait_for("2 green now, 0 red in all", 30)
 
 
+def test_a_new_file_with_a_name_reserved_by_pytest_is_not_run(watching: Watching) -> None:
+    """Check that the watch refuses a file that would keep pytest from starting."""
+    watching.project.snippet("conftest.py", "print(3)\n#> 3")
+    assert "'conftest.py' is reserved by pytest" in watching.wait_for("0 green now, 1 red in all", 30)
+
+
 def test_a_new_snippet_is_run(watching: Watching) -> None:
     watching.project.snippet("c.py", "print(3)\n#> 3")
     assert "green c.py one" in watching.wait_for("2 green now", 30)

@@ -155,7 +155,11 @@ def _disagreement(snippet: Snippet, judge: Run, run: Run, finding: Finding) -> B
     line = finding.line if finding.statement is None else snippet.statements[finding.statement].first
     diff = "".join(f"\n    {text}" for text in report.difference(finding.expected, finding.actual))
     if run is judge:
-        return _refusal(snippet, line, f"{finding.message}{diff}\n    {finding.remedy}")
+        is_text = finding.statement is not None and snippet.statements[finding.statement].text_lines
+        remedy = (
+            "write `#>` lines in place of the string, since the output has backslashes" if is_text else finding.remedy
+        )
+        return _refusal(snippet, line, f"{finding.message}{diff}\n    {remedy}")
     if run.engine == judge.engine:
         remedy = (
             "sort unordered values such as sets, set a seed, wait in the same statement for a process or thread that prints, "

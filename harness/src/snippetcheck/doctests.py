@@ -18,7 +18,7 @@ from snippetcheck.snippet import Prompts, Snippet, Statement
 from snippetcheck.source import SnippetError, imports
 
 TRACEBACK = ("Traceback (most recent call last):", "    ...")
-_LINE = re.compile(r"line (\d+) of the docstring for \S+ (?:has|lacks) ?")
+_LINE = re.compile(r"line (\d+) of the doc(?:string|test) for \S+ (?:has|lacks) ?")
 _CHECKER = doctest.OutputChecker()
 
 
@@ -107,7 +107,8 @@ def parse(text: str, path: Path, name: str, rules: Rules, prompts: Prompts, opti
     except ValueError as error:
         line = _LINE.match(str(error))
         message = f"not a doctest: {_LINE.sub('', str(error))}"
-        raise SnippetError(path, int(line[1]) if line else 1, message, "correct the example") from None
+        number = int(line[1]) + ("option directive" in message) if line else 1  # there, doctest counts from 0
+        raise SnippetError(path, number, message, "correct the example") from None
     statements = []
     for example in examples:
         flags = options

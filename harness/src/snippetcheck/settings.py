@@ -17,7 +17,7 @@ from typing import Any
 from snippetcheck.engines import FORK, PYTHON, SUBPROCESS, Engine, Limits, limit_problem, missing_for_fork
 from snippetcheck.examples import SUFFIXES, Reader
 from snippetcheck.manifest import DEFAULT_TIMEOUT, LONGEST_TIMEOUT, PRIVATE_VARIABLES
-from snippetcheck.snippet import Rules, Snippet, SnippetError, load
+from snippetcheck.snippet import RESERVED, Rules, Snippet, SnippetError, load
 
 _KEYS = (
     *("snippets_dir", "pages_dir", "needs", "engines", "fences", "timeout", "limits", "isolation", "ledger"),
@@ -310,7 +310,7 @@ def _check_folder(folder: Path) -> None:
             if path.is_symlink() and not path.resolve().is_relative_to(folder):
                 message = f"{path}: is a link to {path.resolve()}, outside the snippets folder"
                 raise SettingsError(message, "move that folder into the snippets folder, or remove the link")
-        for name in {"conftest.py", "__init__.py"} & set(files):
+        for name in set(RESERVED) & set(files):
             message = f"{Path(base, name)}: pytest would import it into its process, without the harness"
             remedy = "no snippet can have this name: rename it, or move it out of the snippets folder"
             raise SettingsError(message, remedy)

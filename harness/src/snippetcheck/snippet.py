@@ -24,6 +24,7 @@ from snippetcheck.manifest import Manifest, Reader, Rules
 from snippetcheck.source import SnippetError, blocks, check_text, comments, first_line, imports, read_utf8
 
 SUFFIXES = (".py", ".pyw")  # of files that Python runs, also in upper case; `load` accepts only `.py`
+RESERVED = ("conftest.py", "__init__.py")  # names of files that pytest imports
 
 # A comment that looks like an expectation: no space after its sign, or, under a statement, a space before it. `#!/bin/sh`,
 # `# >= 3`, `# ~5 s` and `# !pip install x` are ordinary comments.
@@ -179,6 +180,8 @@ def read_text(path: Path) -> str:
         raise SnippetError(path, 1, f"ends in {path.suffix!r}", "rename it to end in .py")
     if not path.name.isprintable():
         raise SnippetError(path, 1, "file name has unprintable characters", "use letters, digits, hyphens, underscores")
+    if path.name in RESERVED:  # made after `load_settings` has searched the folder
+        raise SnippetError(path, 1, f"{path.name!r} is reserved by pytest", "rename the snippet")
     if path.is_symlink() and not path.exists():
         raise SnippetError(path, 1, "symbolic link to a missing file", "correct or remove the link")
     if path.exists() and not path.is_file():

@@ -42,17 +42,24 @@ class Output:
     def __init__(self, fd: int, mark: str, limit: int):
         self.fd, self.mark, self.limit = fd, mark.encode(), limit
         self.data = bytearray()
+        self.marks = 0  # the number of marks in `data`
 
     def read(self) -> int:
         """Read the new output; if the pipe blocks, up to its end. Return the number of bytes read so far, without marks."""
         with contextlib.suppress(BlockingIOError):
-            while (size := self.size()) <= self.limit and (part := os.read(self.fd, 1 << 16)):
-                self.data += part
-        return size
+            while self.size() <= self.limit and (part := os.read(self.fd, 1 << 16)):
+                self.append(part)
+        return self.size()
+
+    def append(self, part: bytes) -> None:
+        """Store the next output, and count the marks in it. To count those in all output each time would be slower than the program."""
+        start = max(0, len(self.data) - len(self.mark) + 1)  # a mark may begin in the output before
+        self.data += part
+        self.marks += self.data.count(self.mark, start)
 
     def size(self) -> int:
         """Return the number of stored bytes, without marks."""
-        return len(self.data) - self.data.count(self.mark) * len(self.mark)
+        return len(self.data) - self.marks * len(self.mark)
 
     def parts(self) -> list[bytes]:
         """Return the stored output, split at the marks between statements."""

@@ -123,7 +123,10 @@ class Recorder:
         Python.
         """
         if isinstance(error, SystemExit):
-            self.flush()
+            if not isinstance(error.code, int | None):
+                with contextlib.suppress(BaseException):  # the program may have closed stderr
+                    sys.stderr.write("%s\n" % (error.code,))  # noqa: UP031 - `print` and `str` may be replaced
+            self.run_exit_handlers()
             _exit(error.code if isinstance(error.code, int) else int(error.code is not None))
         if self.is_copy or error:
             self.end_copy(index)
@@ -141,11 +144,7 @@ class Recorder:
 
     def finish(self, token: int, reads: Reads) -> None:
         """Clean up as the interpreter does: join threads, call exit handlers, drop all objects. Then write the token."""
-        _join_threads()
-        builtins.__dict__.update(self.builtins)  # the program may have replaced some that are needed here
-        if self.has_exit_handlers() or _has_worker_processes():
-            _run_exit_handlers()
-        self.flush()
+        self.run_exit_handlers()
         sys.modules.pop("__main__", None)
         _collect()  # fast, because the objects of the engine are frozen
         self.flush()
@@ -153,6 +152,14 @@ class Recorder:
         late = self.warnings + self.thread_warnings
         self.write(self.journal, _entry({"tail": True, **read, "warnings": late}))
         self.write(self.journal, _read(token, 64) + b"\n")
+
+    def run_exit_handlers(self) -> None:
+        """Join threads, call exit handlers and flush the output streams."""
+        _join_threads()
+        builtins.__dict__.update(self.builtins)  # the program may have replaced some that are needed here
+        if self.has_exit_handlers() or _has_worker_processes():
+            _run_exit_handlers()
+        self.flush()
 
     def has_exit_handlers(self) -> bool:
         """Return whether the program registered an exit handler, a `weakref.finalize` or a handler of `logging`.

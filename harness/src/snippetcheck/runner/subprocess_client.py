@@ -122,7 +122,7 @@ class _Process(Watchdog):
 
     def has_begun(self) -> bool:
         """Return whether the first mark was read: the engine is imported, and the program begins."""
-        return self.output.mark in self.output.data
+        return self.output.marks > 0
 
     def has_ended(self, seconds: float) -> bool:
         """Wait up to `seconds` for the end of the process, and set `exit_code`. Return whether the process has ended."""
@@ -184,6 +184,12 @@ class _Process(Watchdog):
 
 
 def _read_and_close(stream: IO[bytes], output: journal.Output) -> None:
-    """Read until all processes have closed the stream, or until the output exceeds its limit."""
+    """Read until all processes have closed the stream. Drop what the import has printed, and what exceeds the limit."""
     with stream:
+        while not output.marks and (part := os.read(output.fd, 1 << 16)):
+            output.append(part)
+            del output.data[: -(1 << 17)]  # what is left tells why an import has failed
+        del output.data[: max(0, output.data.find(output.mark))]
         output.read()
+        while os.read(output.fd, 1 << 16):
+            pass  # with a closed pipe, the program would raise BrokenPipeError
