@@ -43,7 +43,7 @@ class Finding:
 def compare(snippet: Snippet, run: Run) -> list[Finding]:
     """Return the findings of a run in the order of statements. Those of the whole program come last.
 
-    If the run has more statements than the program, the only finding says so.
+    If the run has more statements than the program, there is one finding, which says that.
     """
     if len(run.statements) > len(snippet.statements):
         counts = f"{plural(len(run.statements), 'statement')}, but the program has {len(snippet.statements)}"

@@ -93,7 +93,7 @@ class Want:
 
 
 def parse(text: str, path: Path, name: str, rules: Rules, prompts: Prompts, options: int) -> Snippet | None:
-    """Read the `>>>` examples of a text, without those that have `+SKIP`, as one snippet. Return None if there is none.
+    """Read the `>>>` examples of a text, without those that have `+SKIP`, as one snippet. Return None if the text has no others.
 
     Args:
         prompts: the module and the setup program whose names the examples can use.

@@ -116,7 +116,7 @@ def missing_for_fork() -> str:
 
 @functools.lru_cache(maxsize=1024)
 def find(name: str, path: tuple[str, ...]) -> ModuleSpec | None:
-    """Return the spec of a module without importing it; None if there is none. Search `path` first, then `sys.path`.
+    """Return the spec of a module without importing it; None if the module is missing. Search `path` first, then `sys.path`.
 
     The results are cached in this process; `snippetcheck.cache.forget_sources` clears them.
     """

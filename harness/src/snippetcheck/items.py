@@ -182,7 +182,7 @@ class SnippetItem(_Item):
         return report.explain_change(self.state.settings.judge, findings, report.runs_agree(list(runs.values())))
 
     def locations(self, snippet: Snippet) -> list[Fence]:
-        """Return the fences that show a line with a finding. If there is none, return all fences that embed the snippet."""
+        """Return the fences that show a line with a finding. If no fence does, return all fences that embed the snippet."""
         fences = self.state.locations.get(snippet.name, [])
         lines = [finding.line for finding in self.findings]
         return [fence for fence in fences if any(fence.shows(line, snippet.regions) for line in lines)] or fences

@@ -17,7 +17,7 @@ from snippetcheck.outcome import Run
 from snippetcheck.snippet import Snippet, SnippetError
 from snippetcheck.source import display_path, plural
 
-_HEAD = re.compile(r"\s*(?:#2?>|#[!~])?")  # what stands before the value in an expected line
+_HEAD = re.compile(r"\s*(?:#2?>|#[!~])?")  # the characters before the value in an expected line
 # (kind of a value, its pattern, a function that returns its replacements)
 _KINDS: tuple[tuple[str, re.Pattern[str], Callable[[str], list[str]]], ...] = (
     ("digit", re.compile(r"\d"), lambda digit: [str((int(digit) + 1) % 10)]),

@@ -115,7 +115,7 @@ def warning_name(qualified: str) -> str:
 
 
 def checksum(path: str) -> str:
-    """Return a checksum of the content of a file or of the names in a folder; for an unreadable path, a text that says so."""
+    """Return a checksum of the content of a file or of the names in a folder; "missing" or a reason if there is nothing to read."""
     try:
         if os.path.isdir(path):
             return hashlib.sha256("\0".join(sorted(os.listdir(path))).encode("utf-8", "surrogateescape")).hexdigest()

@@ -135,7 +135,7 @@ class Program:
                 show(warning.message, warning.category, warning.filename, warning.lineno, stderr)
 
     def describe(self, error: BaseException, with_traceback: bool = False) -> RaisedError:
-        """Return an error as RaisedError. If the error cannot be formatted, the RaisedError says so."""
+        """Return an error as RaisedError. If the error cannot be formatted, its message says that."""
         try:
             return self._describe(error, with_traceback)
         except BaseException as failure:

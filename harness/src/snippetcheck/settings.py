@@ -185,7 +185,7 @@ def _parse_settings(root: Path, data: bytes) -> Settings:
         doctest_setup=_parse_setup(table.get("doctest_setup", "")),
         is_configured=is_configured,
         ledger=ledger,
-        # `_line_of` parses each beginning of a file with a mistake, so what searches folders comes last.
+        # `_line_of` parses each beginning of a file with a mistake, so checks that search folders come last.
         examples=_parse_patterns(root, table.get("examples", [])),
     )
     # The last check, since it depends on two keys: `_line_of` parses a file of which the second is cut off

@@ -111,7 +111,7 @@ class Watchdog:
         return None
 
     def start(self) -> None:
-        """Let the prepared process start the program."""
+        """Tell the prepared process to start the program."""
         raise NotImplementedError
 
     def has_ended(self, seconds: float) -> bool:
