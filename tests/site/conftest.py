@@ -6,13 +6,11 @@ Unless the tier is `full`, Chromium is `chromium-headless-shell`, which takes a 
 from __future__ import annotations
 
 import functools
-import http.server
 import logging
 import os
 import shutil
 import subprocess
 import sys
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -29,6 +27,7 @@ from gradnotes.serve.templates import CompiledTemplates
 from gradnotes.site import finish, generate
 from tests.files import compute_once
 from tests.site import axe
+from tests.site.running import Host, serve
 
 collect_ignore = ["small_project"]  # another project, whose examples its test runs
 ROOT = Path(__file__).resolve().parents[2]
@@ -174,7 +173,7 @@ def site(site_build: tuple[Path, subprocess.CompletedProcess[str]]) -> Path:
     return folder
 
 
-class SiteHandler(http.server.SimpleHTTPRequestHandler):
+class SiteHandler(Host):
     """Serves the folder of a site, and axe-core beside it."""
 
     def translate_path(self, path: str) -> str:
@@ -185,9 +184,6 @@ class SiteHandler(http.server.SimpleHTTPRequestHandler):
         if self.path.startswith(("/assets/", axe.ADDRESS)):
             self.send_header("Cache-Control", "max-age=600")  # seconds
         super().end_headers()
-
-    def log_message(self, format: str, *args: object) -> None:
-        pass
 
     def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
         """Send the site's 404 page with the status, as a host does if a page is missing."""
@@ -202,11 +198,8 @@ class SiteHandler(http.server.SimpleHTTPRequestHandler):
 @pytest.fixture(scope="session")
 def server(site: Path) -> Iterator[str]:
     """Start a server for the site and yield its address."""
-    handler = functools.partial(SiteHandler, directory=str(site))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as running:
-        threading.Thread(target=running.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{running.server_address[1]}/"
-        running.shutdown()
+    with serve(SiteHandler, site) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")

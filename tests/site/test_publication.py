@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import http.server
 import os
 import re
 import shutil
 import subprocess
 import sys
-import threading
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -21,6 +19,7 @@ from test_fences import SNIPPET, add_theme, snippet_fence
 from gradnotes.site import offline, publication, runtime
 from tests.files import write_files
 from tests.site.conftest import SiteHandler
+from tests.site.running import serve
 
 ADDRESS = "https://name.github.io/gradnotes/"
 REPOSITORY = "https://github.com/name/gradnotes"
@@ -92,11 +91,8 @@ class _BelowPath(SiteHandler):
 @pytest.fixture
 def host(published_site: Path) -> Iterator[str]:
     """Serve the published site as GitHub Pages does, and yield the address of the host without the path."""
-    handler = lambda *arguments: _BelowPath(*arguments, directory=str(published_site))  # noqa: E731
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-        server.shutdown()
+    with serve(_BelowPath, published_site) as address:
+        yield address.rstrip("/")
 
 
 def test_the_page_for_missing_pages_has_its_styles_and_links_below_a_path(host: str, context: BrowserContext) -> None:

@@ -6,10 +6,7 @@ must succeed; of a request, this means that it reaches the server.
 
 from __future__ import annotations
 
-import functools
-import http.server
 import json
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,7 +16,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from gradnotes.browser.run import run_program
 from tests.site.browser_input import paste
-from tests.site.running import START, await_end, need_runtime
+from tests.site.running import START, Host, await_end, need_runtime, serve
 
 # JavaScript that requests the address `url`, by the last part of that address.
 REQUESTS = {
@@ -73,7 +70,7 @@ def attempts_program(own_address: str, other_address: str) -> str:
     return f"const ownAddress = {json.dumps(own_address)};\nconst attempts = {{{', '.join(attempts)}}};\n{ATTEMPTS}"
 
 
-class RecordingHandler(http.server.SimpleHTTPRequestHandler):
+class RecordingHandler(Host):
     """Serves a folder, the script /own-worker and the empty page /blank, and records the requested names."""
 
     requested_names: set[str]
@@ -90,21 +87,17 @@ class RecordingHandler(http.server.SimpleHTTPRequestHandler):
     def answer(self, body: bytes, kind: str) -> None:
         self.send_response(200)
         self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
         self.end_headers()
         self.wfile.write(body)
-
-    def log_message(self, format: str, *args: object) -> None:
-        pass
 
 
 @contextmanager
 def recording_server(folder: Path) -> Iterator[tuple[str, set[str]]]:
     """Start a server of a folder. Yield its address and the set of requested names."""
     handler = type("Handler", (RecordingHandler,), {"requested_names": set()})
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(handler, directory=str(folder))) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_address[1]}/", handler.requested_names
-        server.shutdown()
+    with serve(handler, folder) as address:
+        yield address, handler.requested_names
 
 
 @pytest.fixture(scope="module")
