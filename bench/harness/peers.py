@@ -108,12 +108,14 @@ class Tool:
         """
         if self.package is None:
             return version("pytest", self.python) if self.name != "this harness" else "this commit"
+        folder = VENVS / self.name
         if not self.python.exists():
-            folder = VENVS / self.name
             subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
-            site = next((folder / "lib").glob("python*/site-packages"))
-            site_packages = next(path for path in sys.path if path.endswith("site-packages"))
-            (site / "project.pth").write_text(f"{site_packages}\n")
+        site = next((folder / "lib").glob("python*/site-packages"))
+        site_packages = next(path for path in sys.path if path.endswith("site-packages"))
+        (site / "project.pth").write_text(
+            f"{site_packages}\n"
+        )  # each time: another checkout may have created the environment
         if not version(self.package, self.python):
             command = [sys.executable, "-m", "pip", "--python", self.python, "install", "-q", self.package]
             subprocess.run(command, check=True)

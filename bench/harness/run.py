@@ -178,6 +178,8 @@ def times(tools: list[Tool], options: argparse.Namespace) -> dict[str, Any]:
             seconds = extrapolate(outcome.seconds, samples[tool.name], programs)
             entry["seconds"] = min(entry["seconds"], seconds)
             entry["passed"] = sum(verdict == "passed" for verdict in outcome.verdicts.values())
+            if not entry["passed"]:
+                raise SystemExit(f"{tool.name}: no program passed; run it in {folders[tool.name]} to see why")
     for folder in folders.values():
         shutil.rmtree(folder)
     return entries
