@@ -193,7 +193,8 @@ def _pointing_body(
     else:
         node_ids = {title: node_id for node_id, title in recording["names"].items()}
         body["choices"] = [(text, node_ids[text]) for text in choices]
-        body["graph"] = Markup(graph_svg.svg(recording["trace"], figure_id, _describe_graph(exercise, choices)))
+        trace, alt_text = recording["trace"], _describe_graph(exercise, choices)
+        body["graph"] = Markup(graph_svg.svg(trace, graph_svg.place_nodes(trace), figure_id, alt_text))
     return body, script_data
 
 

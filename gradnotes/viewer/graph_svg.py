@@ -12,9 +12,7 @@ HEIGHT = 46.0  # px, as all lengths in this module: height of a node
 GAP = 26.0  # between neighbours in a layer
 RISE = 44.0  # between layers
 MARGIN = 14.0  # around the graph
-WIDE = (
-    480.0  # a wider graph is displayed above the description of a step, not beside it, and not made smaller on a phone
-)
+WIDE = 480.0  # a wider graph is above the description of a step, not beside it, and keeps its size on a phone
 _BADGE = 40.0  # width of "waits 2" above a node
 _CHARACTER = 7.6  # width of a character in a monospaced font of 13 px
 
@@ -32,20 +30,27 @@ def subtitle(node: dict[str, Any]) -> str:
     return node["name"] if title(node) != node["name"] else ""
 
 
-def is_wide(trace: dict[str, Any]) -> bool:
+def place_nodes(trace: dict[str, Any]) -> Placement:
+    """Choose where the nodes and edges of the graph of a recorded pass are drawn."""
+    edges = [(edge["source"], edge["target"]) for edge in trace["edges"]]
+    return place(
+        [node["id"] for node in trace["nodes"]], edges, {node["id"]: _width(node) for node in trace["nodes"]}, GAP
+    )
+
+
+def is_wide(placement: Placement) -> bool:
     """Return whether a graph is too wide to be displayed beside the description of a step."""
-    return _place(trace).width + 2 * MARGIN > WIDE
+    return placement.width + 2 * MARGIN > WIDE
 
 
-def svg(trace: dict[str, Any], identifier: str, alt_text: str = "") -> str:
+def svg(trace: dict[str, Any], placement: Placement, identifier: str, alt_text: str = "") -> str:
     """Return the graph of a recorded pass as an SVG element.
 
-    `identifier` is the prefix of its HTML ids. Without `alt_text`, the text alternative is from `describe_graph`. The
-    `<g>` of a node has the node's id as `data-node`, for scripts.
+    `placement` is the result of `place_nodes(trace)`. `identifier` is the prefix of the HTML ids. Without `alt_text`, the
+    text alternative is from `describe_graph`. The `<g>` of a node has the node's id as `data-node`, for scripts.
     """
     nodes = {node["id"]: node for node in trace["nodes"]}
     widths = {key: _width(node) for key, node in nodes.items()}
-    placement = _place(trace)
     source_ports = _port_offsets(placement.routes, trace["edges"], "source")
     target_ports = _port_offsets(placement.routes, trace["edges"], "target")
     badges = {
@@ -84,13 +89,6 @@ def describe_graph(trace: dict[str, Any]) -> str:
         "The graph of the backward pass: {operations}{leaves}.", operations=operations, leaves=end if leaves else ""
     )
     return sentence + (say(" It starts at {name}.", name=title(start)) if start else "")
-
-
-def _place(trace: dict[str, Any]) -> Placement:
-    edges = [(edge["source"], edge["target"]) for edge in trace["edges"]]
-    return place(
-        [node["id"] for node in trace["nodes"]], edges, {node["id"]: _width(node) for node in trace["nodes"]}, GAP
-    )
 
 
 def _width(node: dict[str, Any]) -> float:

@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from gradnotes.viewer.graph_svg import is_wide, svg, title
+from gradnotes.viewer.graph_svg import is_wide, place_nodes, svg, title
 from gradnotes.viewer.rules import explain_step
 from gradnotes.words import say, say_label
 
@@ -97,11 +97,12 @@ def figure(
     ).replace("<", "\\u003c")
     count = len(trace["steps"])
     summary = say("The step as a table", "All {count} steps as a table", count=count)
-    kind = "steps steps-wide" if is_wide(trace) else "steps"
+    placement = place_nodes(trace)
+    kind = "steps steps-wide" if is_wide(placement) else "steps"
     return (
         f'<figure class="{kind}" id="{name}" aria-label="{html.escape(caption)}">'
         f'<figcaption><span class="snippet-title">{html.escape(caption)}</span></figcaption>'
-        f'<div class="steps-body"><div class="steps-graph" tabindex="0">{svg(trace, name)}</div>'
+        f'<div class="steps-body"><div class="steps-graph" tabindex="0">{svg(trace, placement, name)}</div>'
         f'<div class="steps-side" hidden></div></div>'
         f'<details class="steps-table" open><summary>{summary}</summary>'
         f"{table(trace)}</details>"

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gradnotes.viewer.graph_svg import describe_graph, is_wide, svg
+from gradnotes.viewer.graph_svg import describe_graph, is_wide, place_nodes, svg
 from gradnotes.viewer.layout import _median, _spread, place
 
 DRAWING = Path(__file__).with_name("drawing.svg")
@@ -44,12 +44,12 @@ TRACE = {
 
 
 def test_the_drawing_equals_the_approved_drawing() -> None:
-    assert svg(TRACE, "figure") + "\n" == DRAWING.read_text(encoding="utf-8")
+    assert svg(TRACE, place_nodes(TRACE), "figure") + "\n" == DRAWING.read_text(encoding="utf-8")
 
 
 def test_the_word_above_a_node_covers_no_edge() -> None:
     """Check that the word, up to 40 px wide, begins to the right of the arrow heads that end at the node, each 9 px wide."""
-    drawing = svg(TRACE, "figure")
+    drawing = svg(TRACE, place_nodes(TRACE), "figure")
     heads = re.findall(r'data-to="(\d)".*?class="g-head" d="M[\d. ]+L([\d.]+) ', drawing)
     words = dict(re.findall(r'data-node="(\d)".*?class="g-badge" x="([\d.]+)"', drawing))
     assert len(heads) == 7 and min(float(words[target]) - 40 - float(x) for target, x in heads) > 4.5
@@ -62,7 +62,7 @@ def test_a_graph_wider_than_half_a_page_is_wide() -> None:
         "nodes": [TRACE["nodes"][0] | {"id": "top"}, *row],
         "edges": [edge("top", str(number)) for number in range(6)],
     }
-    assert is_wide(wide) and not is_wide(TRACE)
+    assert is_wide(place_nodes(wide)) and not is_wide(place_nodes(TRACE))
 
 
 def test_a_graph_is_described_by_its_operations_leaves_and_start() -> None:
@@ -115,4 +115,4 @@ def test_spread_moves_positions_as_little_as_possible(wish: list[float], shift: 
 
 
 if __name__ == "__main__":
-    DRAWING.write_text(svg(TRACE, "figure") + "\n", encoding="utf-8")
+    DRAWING.write_text(svg(TRACE, place_nodes(TRACE), "figure") + "\n", encoding="utf-8")
