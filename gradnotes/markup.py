@@ -1,4 +1,4 @@
-"""Describe the page that is being rendered; choose the CSS classes of table columns."""
+"""Describe the page that is being rendered; choose the CSS classes of table columns, and the line breaks of long names."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from gradnotes.translation import sources
 
 # One number or two (`3/4`, `3 of 4`), with or without a unit; or `–`, which stands for a missing value.
 _NUMBER = re.compile(r"[-−+]?\d[\d,.]*(?:e[-+]?\d+)?(?:(?:/| of )\d[\d,.]*)?(?: ?(?:%|s|ms|MiB|kB|MB))?|–?")
+_BREAK = re.compile(r"(?<=[._(\[/=,\]])(?=[\w'\"])|(?<=[a-z])(?=[A-Z])")
 _DATE = re.compile(r"\d{4}-\d\d-\d\d|–?")
 
 
@@ -50,3 +51,8 @@ def column_class(cells: list[str]) -> str | None:
         if all(map(pattern.fullmatch, cells)) and any(any(map(str.isdigit, cell)) for cell in cells):
             return name
     return None
+
+
+def split_name(name: str) -> list[str]:
+    """Split a name where a line may break: `torch.nn.functional` after each dot, `no_grad` after `_`, `BatchNorm` before `N`."""
+    return _BREAK.split(name)

@@ -18,13 +18,14 @@ from jinja2.ext import Extension
 from jinja2.lexer import Token, TokenStream
 from markupsafe import Markup
 
-from gradnotes.markup import column_class
+from gradnotes.markup import column_class, split_name
 from gradnotes.words import say
 
 FOLDER = Path(__file__).with_name("templates")
 # Words between asterisks, but not operators: not `2*x*y`, and not `(*, k) and (*, k)`.
 _MARKED = r"(?<![A-Za-z0-9_*])\*{{{0}}}(?=\w)(?P<{1}>[^*`]+)(?<=\w)\*{{{0}}}(?![A-Za-z0-9_*])"
 _INLINE = re.compile("|".join([r"`(?P<code>[^`]+)`", _MARKED.format(2, "strong"), _MARKED.format(1, "em")]))
+LONG = 20  # characters; a longer word may need a line break on a phone
 _LINE_BREAK = re.compile(r"\n\s*")
 
 
@@ -70,6 +71,12 @@ def table_columns(heads: Iterable[str], rows: list[tuple[str, ...]]) -> list[tup
     return [(head, column_class([row[index] for row in rows])) for index, head in enumerate(heads)]
 
 
+def breakable(text: str) -> Markup:
+    """Return the text as HTML in which the words of more than LONG characters may break between the words of a name."""
+    words = (split_name(word) if len(word) > LONG else [word] for word in text.split(" "))
+    return Markup(" ").join(Markup("<wbr>").join(map(escape, parts)) for parts in words)
+
+
 def script_json(data: object) -> Markup:
     """Return `data` as JSON that is safe inside a `<script>` element."""
     return Markup(json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"))
@@ -103,6 +110,7 @@ _ENVIRONMENT.policies["json.dumps_kwargs"] = {}  # `tojson` sorts keys by defaul
 _ENVIRONMENT.globals |= {"say": say, "say_html": say_html}
 _ENVIRONMENT.filters |= {
     "attributes": attributes,
+    "breakable": breakable,
     "inline_parts": inline_parts,
     "script_json": script_json,
     "table_columns": table_columns,

@@ -5,16 +5,14 @@ Long names in the cells and in the title of the page get `<wbr>` elements, so th
 
 from __future__ import annotations
 
-import re
 from xml.etree.ElementTree import Element, SubElement
 
 from markdown.treeprocessors import Treeprocessor
 
-from gradnotes.markup import column_class
+from gradnotes.markup import column_class, split_name
 
 LONG = 10  # characters; a longer name may need a line break
 WIDE = 5  # columns; a table with at least so many columns scrolls on a phone
-_BREAK = re.compile(r"(?<=[._(\[/=,\]])(?=[\w'\"])|(?<=[a-z])(?=[A-Z])")
 
 
 class TableColumns(Treeprocessor):
@@ -45,6 +43,6 @@ def _allow_breaks(code: Element) -> None:
     text = code.text or ""
     if len(text) <= LONG or len(code):
         return
-    code.text, *words = _BREAK.split(text)
+    code.text, *words = split_name(text)
     for word in words:
         SubElement(code, "wbr").tail = word

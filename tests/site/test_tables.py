@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Page
 
 from gradnotes.fences.table_columns import TableColumns
+from gradnotes.templating import breakable
 from tests.site.test_templating import render_source
 
 
@@ -38,6 +39,13 @@ def test_a_long_name_breaks_between_its_words() -> None:
     assert "<code>register_<wbr>post_<wbr>accumulate_<wbr>grad_<wbr>hook</code>" in html
     assert "<code>torch.<wbr>nn.<wbr>BCEWith<wbr>Logits<wbr>Loss</code>" in html
     assert "<code>keep_dim</code>" in html and "<code>a.<wbr>b &lt; c.<wbr>define</code>" in html
+
+
+def test_a_long_name_in_a_message_breaks_between_its_words() -> None:
+    message = "RuntimeError: 'register_post_accumulate_grad_hook' needs x.is_leaf <here>"
+    assert breakable(message) == (
+        "RuntimeError: &#x27;register_<wbr>post_<wbr>accumulate_<wbr>grad_<wbr>hook&#x27; needs x.is_leaf &lt;here&gt;"
+    )
 
 
 def test_the_heads_of_tables_begin_with_a_capital_letter(root: Path) -> None:
