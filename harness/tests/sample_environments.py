@@ -74,6 +74,7 @@ def environment(folder: Path, lines: tuple[str, ...]) -> Path:
 
 
 def is_folder(argument: str) -> bool:
+    """Return True if an argument of `pip install` is the path of a folder."""
     return "/" in argument
 
 

@@ -27,6 +27,7 @@ class CachingHost(Host):
     """Serves files, and allows browsers to cache them for ten minutes, as most hosts do."""
 
     def end_headers(self) -> None:
+        """Add the header that allows caching."""
         self.send_header("Cache-Control", "max-age=600")
         super().end_headers()
 
@@ -96,6 +97,7 @@ def _settle(cpu: BrowserCpu) -> None:
 
 
 def main() -> None:
+    """Print the CPU seconds of the first *Run* and of those after the page was opened again."""
     with sync_playwright() as playwright:
         first, *later = measure(playwright, Path(sys.argv[1]))
     print(

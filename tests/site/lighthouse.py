@@ -38,9 +38,10 @@ class CompressingHandler(http.server.SimpleHTTPRequestHandler):
     """Serves text compressed, and lets browsers cache all files."""
 
     def log_message(self, format: str, *args: object) -> None:
-        pass
+        """Log no requests."""
 
     def do_GET(self) -> None:
+        """Send a file of the site, or the status 404."""
         path = Path(self.translate_path(self.path))
         if not path.is_file():
             self.send_error(404)
@@ -116,6 +117,7 @@ def build(base: str) -> None:
 
 
 def main(addresses: list[str]) -> int:
+    """Measure pages with Lighthouse; without `addresses`, measure four and write docs/evidence/lighthouse.json."""
     site = ROOT / "site"
     provenance = describe_sources(ROOT, "make lighthouse", {"site": SITE, "judge": ["tests/site/lighthouse.py"]})
     rows = []

@@ -53,6 +53,7 @@ def run(path: str) -> None:
 
 
 def main(paths: list[str]) -> int:
+    """Run each notebook in a fork of this process; return the exit code."""
     torch.set_num_threads(1)  # with more threads, a fork would hang
     # A cell that starts processes would otherwise take three times as long, because their threads wait actively.
     os.environ["OMP_NUM_THREADS"] = "1"
