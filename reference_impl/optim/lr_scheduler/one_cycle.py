@@ -109,7 +109,11 @@ def _check_positive(name: str, value: Any) -> None:
 
 
 def _phases(total_steps: int, pct_start: float, three_phase: bool) -> list[dict[str, Any]]:
-    """Return for each phase its last step, and the options of a group from which and to which the values change."""
+    """Return the phases as torch stores them: each with its last step and four names of options.
+
+    In a phase, the learning rate of a parameter group changes from the value of its option `start_lr` to that of
+    `end_lr`, and the momentum likewise.
+    """
 
     def phase(end_step: float, *options: str) -> dict[str, Any]:
         keys = ("end_step", "start_lr", "end_lr", "start_momentum", "end_momentum")
