@@ -76,7 +76,7 @@ class _VisibleTexts(HTMLParser):
         if "script" in tags:
             if self.open_tags[-1][1] == "application/json":
                 self.texts += [("script", text) for text in _strings(json.loads(data))]
-        elif data.strip() and not _CODE & set(tags):
+        elif data.strip() and not _CODE & set(tags) and ("dt", "en") not in self.open_tags:
             self.texts.append(("svg" if "svg" in tags else tags[-1] if tags else "", data.strip()))
 
 
@@ -120,6 +120,7 @@ def test_english_texts_finds_sentences_but_not_code_and_quotes() -> None:
         '<script type="application/json">{"hint": "Look again", "source": "for x in y"}</script>': 1,
         "<p><strong>版本计数器</strong>（version counter）。<code>is not</code>，“does not require grad”。</p>": 0,
         '<span class="x x-prints">two words</span>': 0,
+        '<dt>版本计数器</dt><dt lang="en">version counter</dt>': 0,
         "<blockquote><p>grad can be implicitly created</p></blockquote><textarea>import torch</textarea>": 0,
     }.items():
         assert len(english_texts(markup)) == count, markup
