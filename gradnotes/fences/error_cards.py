@@ -11,7 +11,6 @@ from functools import partial
 
 from markupsafe import Markup
 from snippetcheck.fence_types import FenceType
-from snippetcheck.pages import Fence
 
 from gradnotes.fences.errors import snippet_messages
 from gradnotes.fences.prose import link_to, prose, without_links
@@ -88,10 +87,16 @@ def quotes_by_line(project: Project, page: str) -> dict[int, dict[str, str]]:
     """Return the texts of each card on `page`, by the line of its fence.
 
     Raises:
-        FenceError: a card has no text, see `render_card`.
+        FenceError: a text of a card can't be found, see `render_card`. The message begins with the line of the card.
     """
-    cards: list[Fence] = [fence for fence in project.fences(page) if fence.kind == "card" and not fence.problem]
-    return {card.line: _quotes(project, page, card.keys) for card in cards}
+    quotes = {}
+    for fence in project.fences(page):
+        if fence.kind == "card" and not fence.problem:
+            try:
+                quotes[fence.line] = _quotes(project, page, fence.keys)
+            except FenceError as error:
+                raise FenceError(f"card in line {fence.line}: {error.message}", error.remedy) from None
+    return quotes
 
 
 def _quote(project: Project, page: str, words: str) -> str:
