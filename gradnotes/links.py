@@ -6,7 +6,7 @@ import posixpath
 from dataclasses import dataclass
 
 from gradnotes.project import Project
-from gradnotes.translation import edition
+from gradnotes.translation import edition, sources
 
 
 @dataclass(frozen=True)
@@ -15,6 +15,7 @@ class Link:
 
     href: str
     text: str  # words in backticks are rendered as code
+    language: str | None = None  # of the target, if it is not that of the page
 
 
 def anchor(name: str, kind: str = "snippet") -> str:
@@ -38,6 +39,11 @@ def address(page: str) -> str:
     return f"{stem}.html"
 
 
+def link_language(target: str, page: str) -> str | None:
+    """Return "en" for a link that leads from a Chinese page to an English page, else None. Both are paths of pages."""
+    return "en" if sources.is_chinese(page) and not sources.is_chinese(target) else None
+
+
 def snippet_link(project: Project, name: str, page: str) -> Link:
     """Return the link on `page` to snippet `name` on the page that embeds it.
 
@@ -47,4 +53,5 @@ def snippet_link(project: Project, name: str, page: str) -> Link:
     """
     target_page = edition.page_in_edition(project, project.pages_by_snippet()[name], page)
     target = "" if target_page == page else link(address(target_page), page)
-    return Link(f"{target}#{anchor(name)}", edition.snippet_title(project, name, page))
+    title = edition.snippet_title(project, name, page)
+    return Link(f"{target}#{anchor(name)}", title, link_language(target_page, page))

@@ -7,7 +7,7 @@
   let table; // promise of the rows of errors.html, [{text, title, href}]
 
   async function load() {
-    const address = new URL("../errors.html", gradnotes.base);
+    const address = gradnotes.inEdition("errors.html").href;
     const page = new DOMParser().parseFromString(await (await fetch(address)).text(), "text/html");
     return [...page.querySelectorAll("article tbody tr")].map((row) => {
       const [message, example] = row.cells;
@@ -32,6 +32,7 @@
     await gradnotes.loadSearch();
     const section = await gradnotes.search.explain(text);
     const [href, title] = section ? [gradnotes.root + section[0], section[1] === section[2] ? section[1] : `${section[1]} › ${section[2]}`] : await findExample(text) ?? [];
-    return href ? Object.assign(document.createElement("a"), { href, textContent: title }) : null;
+    const language = gradnotes.isChinese && !href?.startsWith(`${gradnotes.root}zh/`) ? { hreflang: "en" } : {};
+    return href ? Object.assign(document.createElement("a"), { href, textContent: title, ...language }) : null;
   };
 })();

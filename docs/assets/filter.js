@@ -12,8 +12,8 @@
     return isYesOrNo && value ? "yes" : value || "no";
   }
 
-  /** Return the names of a row in lower case: of its operation, or of its term in the glossary. */
-  const namesOf = (row) => (row.dataset.title ?? row.querySelector("dt")?.textContent ?? "").toLowerCase().split(", ");
+  /** Return the names of a row in lower case: of its operation, or of its term in the glossary, in each language. */
+  const namesOf = (row) => (row.dataset.title ?? [...row.querySelectorAll("dt")].map((term) => term.textContent).join(", ")).toLowerCase().split(", ");
 
   const LEAST_WORDS = 4; // a text with fewer words is not compared with messages
   /** Return a function that tells whether the text of a row contains all words of `typed`, or begins with the message `typed`, which may have a
@@ -82,9 +82,9 @@
         const { length } = fold.querySelectorAll("tbody tr:not([hidden])");
         fold.hidden = !length;
         fold.open = isFiltering && length > 0;
-        fold.querySelector("summary").textContent = isFiltering ? titles.get(fold).replace(/\d+$/, `${length} of $&`) : titles.get(fold);
+        fold.querySelector("summary").textContent = isFiltering ? titles.get(fold).replace(/\d+$/, (total) => say("{count} of {total}", { count: length, total })) : titles.get(fold);
       }
-      status.textContent = isFiltering ? `${visibleCount} of ${rows.length}` : "";
+      status.textContent = isFiltering ? say("{count} of {total}", { count: visibleCount, total: rows.length }) : "";
       if (isFiltering && !visibleCount) status.append(say(". Nothing in this list matches. "), ...remedies);
     };
     field.addEventListener("input", apply);

@@ -228,7 +228,7 @@
   function showDefinition(definition) {
     meaning.hidden = !definition;
     if (!definition) return;
-    const link = Object.assign(document.createElement("a"), { href: new URL("../glossary.html", gradnotes.base), textContent: definition[0] });
+    const link = Object.assign(document.createElement("a"), { href: gradnotes.inEdition("glossary.html").href, textContent: definition[0] });
     meaning.replaceChildren(link, HAN.test(definition[1]) ? "：" : ": ", ...definition[1].split("`").map((part, i) =>
       i % 2 ? Object.assign(document.createElement("code"), { textContent: part }) : part));
   }

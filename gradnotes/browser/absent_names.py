@@ -50,20 +50,20 @@ _ALTERNATIVES = {
 ALTERNATIVES = {f"torch.{name}": sentence for names, sentence in _ALTERNATIVES.items() for name in names.split()}
 
 NAMESPACES = {  # the namespaces that the page of names lists, each with its heading
-    "torch": "functions",
-    "torch.Tensor": "methods and attributes of a tensor",
-    "torch.nn": "layers and losses",
-    "torch.nn.Module": "methods of a module",
-    "torch.nn.functional": "functions for networks",
-    "torch.nn.init": "initialization",
-    "torch.nn.utils": "utilities of networks",
-    "torch.optim": "optimizers",
-    "torch.optim.lr_scheduler": "schedules of the learning rate",
-    "torch.autograd": "gradients",
-    "torch.autograd.functional": "Jacobians and Hessians",
-    "torch.autograd.graph": "the graph and its hooks",
-    "torch.utils.data": "data sets and loaders",
-    "torch.special": "special functions",
+    "torch": translatable("functions"),
+    "torch.Tensor": translatable("methods and attributes of a tensor"),
+    "torch.nn": translatable("layers and losses"),
+    "torch.nn.Module": translatable("methods of a module"),
+    "torch.nn.functional": translatable("functions for networks"),
+    "torch.nn.init": translatable("initialization"),
+    "torch.nn.utils": translatable("utilities of networks"),
+    "torch.optim": translatable("optimizers"),
+    "torch.optim.lr_scheduler": translatable("schedules of the learning rate"),
+    "torch.autograd": translatable("gradients"),
+    "torch.autograd.functional": translatable("Jacobians and Hessians"),
+    "torch.autograd.graph": translatable("the graph and its hooks"),
+    "torch.utils.data": translatable("data sets and loaders"),
+    "torch.special": translatable("special functions"),
 }
 # where to look for a name of torch that the engine lacks in its namespace: `torch.relu` may be a method, for example
 _NEIGHBORS = ("torch.nn.functional", "torch", "torch.Tensor", "torch.nn", "torch.special")
@@ -98,13 +98,23 @@ def names(namespace_name: str) -> tuple[list[str], list[str]]:
 
 def alternative(full_name: str) -> str:
     """Return a sentence that names the substitute for a name that the engine lacks, or "" if there is none."""
+    return say_alternative(*_find_alternative(full_name))
+
+
+def say_alternative(sentence: str, name: str) -> str:
+    """Return the sentence `sentence` in the current language or, if it is empty, one that says to use `name`, if any."""
+    return say(sentence) if sentence else say("Use `{name}`.", name=name) if name else ""
+
+
+def _find_alternative(full_name: str) -> tuple[str, str]:
+    """Return (sentence, "") or ("", name) with the substitute for a name that the engine lacks, or two empty texts."""
     namespace_name, _, name = full_name.rpartition(".")
     parents = [full_name[: match.start()] for match in reversed(list(re.finditer(r"\.", full_name)))]
     for candidate in (full_name, *parents, f"torch.{name}"):
         if candidate in ALTERNATIVES:
-            return say(ALTERNATIVES[candidate])
+            return ALTERNATIVES[candidate], ""
     neighbors = (space for space in _NEIGHBORS if space != namespace_name and name in names(space)[0])
-    return next((say("Use `{name}`.", name=f"{space}.{name}") for space in neighbors), "")
+    return "", next((f"{space}.{name}" for space in neighbors), "")
 
 
 def explain(full_name: str) -> str:
@@ -129,13 +139,16 @@ def correct(namespace_name: str, name: str) -> str:
 
 
 def main() -> None:
-    """Print as JSON, for each namespace, the names that programs use: those of the engine, and the missing ones with their substitutes."""
+    """Print as JSON, for each namespace, the names that programs use: those of the engine, and the missing ones.
+
+    A missing name is mapped to the arguments of `say_alternative` about its substitute.
+    """
     lists = {}
     for namespace_name in NAMESPACES:
         present, absent = (
             [name for name in group if _is_called(namespace_name, name)] for group in names(namespace_name)
         )
-        lists[namespace_name] = [present, {name: alternative(f"{namespace_name}.{name}") for name in absent}]
+        lists[namespace_name] = [present, {name: _find_alternative(f"{namespace_name}.{name}") for name in absent}]
     print(json.dumps(lists))
 
 

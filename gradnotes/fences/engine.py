@@ -25,5 +25,6 @@ def render_engine(project: Project, page: Page, keys: dict[str, str]) -> Markup:
         title=title,
         location=f"{source.path.relative_to(project.root).as_posix()}:{source.first}",
         href=source_link(project, source.symbol, page.path),
+        language="en" if page.is_chinese else None,
         code=highlight.code(source.text, "python", project.cache),
     )

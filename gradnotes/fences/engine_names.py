@@ -14,6 +14,7 @@ from gradnotes.problems import FenceError
 from gradnotes.project import Project
 from gradnotes.recorder import process
 from gradnotes.templating import render
+from gradnotes.words import say
 
 
 @renders(FenceType("names"))
@@ -40,10 +41,13 @@ def render_names(project: Project, page: Page, keys: dict[str, str]) -> Markup:
     return render("names", namespaces=namespaces)
 
 
-def _answers(present: list[str], absent: dict[str, str]) -> dict[str, str]:
+def _answers(present: list[str], absent: dict[str, tuple[str, str]]) -> dict[str, str]:
     """Map each name in `present` to "yes", and each name in `absent` to "no" and its substitute, if it has one."""
-    substitutes = {name: f"no. {instead}".rstrip(" .") for name, instead in absent.items()}
-    return dict.fromkeys(present, "yes") | substitutes
+    substitutes = {
+        name: f"{say('no. ')}{absent_names.say_alternative(*instead)}".rstrip(" .。")
+        for name, instead in absent.items()
+    }
+    return dict.fromkeys(present, say("yes")) | substitutes
 
 
 def _list_names(project: Project) -> str:

@@ -14,7 +14,7 @@ from snippetcheck.fence_types import FenceType
 from gradnotes import inputs, reading_order
 from gradnotes.fences import ideas
 from gradnotes.fences.registry import renders
-from gradnotes.links import Link, link, snippet_link
+from gradnotes.links import Link, link, link_language, snippet_link
 from gradnotes.markup import Page
 from gradnotes.notes import chinese, erratum, inventory
 from gradnotes.notes.passage import NOTES
@@ -81,12 +81,13 @@ def _passage_links(project: Project, page: Page, entry: erratum.Erratum) -> list
     ]
     links = []
     for passage in entry.at:
-        target = link(f"notes/{NOTES[passage.note]}.html", page.path)
+        note = f"notes/{NOTES[passage.note]}.html"
+        target = link(note, page.path)
         idea = next(
             (candidate for candidate in corrected_ideas if any(passage.overlaps(at) for at in candidate.at)), None
         )
         target += f"#idea-{idea.id}" if idea else ""
-        links.append(Link(target, str(passage).capitalize()))
+        links.append(Link(target, str(passage).capitalize(), link_language(note, page.path)))
     return links
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -89,7 +90,7 @@ def _link_to_section(project: Project, page: Page, target: str) -> Link:
     heading = next((text for _, text, anchor in ideas.sections(project, target_page) if anchor == section), None)
     if heading is None:
         return page_link
-    return Link(page_link.href, heading if target_page == page.path else f"{page_link.text} › {heading}")
+    return replace(page_link, text=heading if target_page == page.path else f"{page_link.text} › {heading}")
 
 
 def _engine_href(project: Project, page: Page) -> str | None:

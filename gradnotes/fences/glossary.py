@@ -167,6 +167,19 @@ class FirstUses(Treeprocessor):
 
 @renders(FenceType("glossary"))
 def render_glossary(project: Project, page: Page, keys: dict[str, str]) -> Markup:
-    """Render all terms with their definitions."""
-    terms = read(project.docs / "glossary.yml").terms
-    return render("glossary", terms=sorted(terms.items(), key=lambda item: item[0].lower()))
+    """Render all terms with their definitions. On a Chinese page, the English term follows the Chinese one."""
+    definitions = read(project.docs / "glossary.yml").terms
+    chinese_terms = sources.read_terms(project.root) if page.is_chinese else {}
+    entries = []
+    for english, text in definitions.items():
+        term = chinese_terms.get(english, sources.Term(english, (), text))
+        entries.append((term.term, english if term.term != english else "", term.text))
+    return render("glossary", entries=sorted(entries, key=lambda entry: _sort_key(entry[0])))
+
+
+def _sort_key(term: str) -> bytes:
+    """Return a key that sorts Latin letters without regard to case, before Chinese characters by their pinyin.
+
+    The common characters of GB 2312 are in the order of their pinyin.
+    """
+    return term.lower().encode("gb18030")

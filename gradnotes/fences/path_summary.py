@@ -10,16 +10,16 @@ from markupsafe import Markup
 from snippetcheck.fence_types import FenceType
 
 from gradnotes import reading_order
-from gradnotes.fences.prose import prose, without_links
+from gradnotes.fences.prose import link_to, prose, without_links
 from gradnotes.fences.registry import renders
-from gradnotes.links import Link, address, link
 from gradnotes.markup import Page
 from gradnotes.problems import FenceError
 from gradnotes.project import Project
 from gradnotes.reading_order import Stop
 from gradnotes.templating import render
+from gradnotes.translation import edition
 
-_SECTION = re.compile(r"^## In short\b.*?\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
+_SECTION = re.compile(r"^## (?:In short\b.*?|.*?\{#in-short\})\n(.*?)(?=^## |\Z)", re.MULTILINE | re.DOTALL)
 _ITEM = re.compile(r"^- (.*?)(?=^- |^\s*$|\Z)", re.MULTILINE | re.DOTALL)
 
 
@@ -32,35 +32,35 @@ def render_summary(project: Project, page: Page, keys: dict[str, str]) -> Markup
     """
     stops = [stop for stop in reading_order.path(project.docs) if not stop.is_checkpoint]
     stretches = [
-        (title, [stop for stop in stops if first <= stop.number <= last]) for title, first, last in _stretches(project)
+        (title, [stop for stop in stops if first <= stop.number <= last])
+        for title, first, last in _stretches(project, page)
     ]
     return render(
         "summary",
         stretches=stretches,
-        items=partial(_short_items, project),
-        link_of=lambda stop: Link(link(address(stop.page), page.path), stop.title),
+        items=partial(_short_items, project, page),
+        link_of=lambda stop: link_to(project, page, stop.page),
         prose=partial(prose, project, page),
     )
 
 
-def _stretches(project: Project) -> Iterator[tuple[str, int, int]]:
+def _stretches(project: Project, page: Page) -> Iterator[tuple[str, int, int]]:
     """Yield (title, number of the first page, number of the last page) of each group of pages in `stretches`."""
-    first = 1
-    for title, last in project.front_matter("index.md").values.get("stretches", ()):
+    home, first = edition.page_in_edition(project, "index.md", page.path), 1
+    for title, last in project.front_matter(home).values.get("stretches", ()):
         yield title, first, last
         first = last + 1
 
 
-def _short_items(project: Project, stop: Stop) -> list[str]:
+def _short_items(project: Project, page: Page, stop: Stop) -> list[str]:
     """Return the items of the list under *In short* of a page, without links.
 
     Raises:
         FenceError: the page has no such list.
     """
-    section = _SECTION.search(project.text(stop.page))
+    name = edition.page_in_edition(project, stop.page, page.path)
+    section = _SECTION.search(project.text(name))
     items = [" ".join(item.split()) for item in _ITEM.findall(section[1])] if section else []
     if not items:
-        raise FenceError(
-            f"{stop.page} has no list under 'In short'", "add the heading `## In short` and a list below it"
-        )
+        raise FenceError(f"{name} has no list under 'In short'", "add the heading `## In short` and a list below it")
     return [without_links(item) for item in items]

@@ -9,12 +9,13 @@ from markupsafe import Markup
 
 from gradnotes import inputs
 from gradnotes.formulas import REMEDY, FormulaError, mathml
-from gradnotes.links import Link, address, link
+from gradnotes.links import Link, address, link, link_language
 from gradnotes.markup import Page
 from gradnotes.problems import FenceError, close_match
 from gradnotes.project import Project
 from gradnotes.templating import render
 from gradnotes.translation import edition
+from gradnotes.words import say
 
 _PART = re.compile(r"`[^`]+`|\[(?P<text>[^\]]+)\]\((?P<target>[^)\s]+)\)|\$(?P<tex>[^\s$](?:[^$]*[^\s$])?)\$(?!\d)")
 
@@ -30,7 +31,7 @@ def prose(project: Project, page: Page, text: str) -> Markup:
     for match in _PART.finditer(text):
         parts.append(text[end : match.start()])
         if match["target"]:
-            parts.append(Link(_link_target(project, page, match["target"]), match["text"]))
+            parts.append(_link(project, page, match["target"], match["text"]))
         else:
             parts.append(_formula(match["tex"]) if match["tex"] else match[0])
         end = match.end()
@@ -40,7 +41,7 @@ def prose(project: Project, page: Page, text: str) -> Markup:
 def without_links(text: str) -> str:
     """Replace each link in a Markdown text by its text, and remove the asterisks of bold and italic type."""
     text = re.sub(r"\[([^\]]+)\]\([^)\s]+\)", r"\1", text)
-    return re.sub(r"(?<![\w*`])(\*{1,2})(?=\S)([^*`]*(?:`[^`]*`[^*`]*)*)(?<=\S)\1(?!\w)", r"\2", text)
+    return re.sub(r"(?<![A-Za-z0-9_*`])(\*{1,2})(?=\S)([^*`]*(?:`[^`]*`[^*`]*)*)(?<=\S)\1(?![A-Za-z0-9_])", r"\2", text)
 
 
 def _formula(tex: str) -> Markup:
@@ -53,21 +54,25 @@ def _formula(tex: str) -> Markup:
 def link_to(project: Project, page: Page, target: str) -> Link:
     """Return a link to `target`, `page.md#section` below docs/. Its text is the title of the target page.
 
+    On a Chinese page, the title of an English page is translated if interface.yml has it.
+
     Raises:
         FenceError: there is no such page.
     """
     name, _, section = target.partition("#")
     target_page = edition.page_in_edition(project, _check_page(project, name), page.path)
     href = f"{link(address(target_page), page.path)}{'#' * bool(section)}{section}"
-    return Link(href, project.title(target_page))
+    return Link(href, say(project.title(target_page)), link_language(target_page, page.path))
 
 
-def _link_target(project: Project, page: Page, target: str) -> str:
+def _link(project: Project, page: Page, target: str, text: str) -> Link:
     name, _, section = target.partition("#")
+    language = None
     if name.endswith(".md"):
         target_page = _check_page(project, posixpath.normpath(posixpath.join(posixpath.dirname(page.source), name)))
-        name = link(address(edition.page_in_edition(project, target_page, page.path)), page.path)
-    return f"{name}{'#' * bool(section)}{section}"
+        target_page = edition.page_in_edition(project, target_page, page.path)
+        name, language = link(address(target_page), page.path), link_language(target_page, page.path)
+    return Link(f"{name}{'#' * bool(section)}{section}", text, language)
 
 
 def _check_page(project: Project, name: str) -> str:

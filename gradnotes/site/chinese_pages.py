@@ -47,7 +47,7 @@ def _split_words(project: Project) -> tuple[dict[str, str], dict[str, str]]:
     code = "\n".join(project.text(f"assets/{path.name}") for path in sorted(assets.glob("*.js")))
     parts = {project.title(page) for page in project.pages() if page.endswith("/index.md")}
     words = edition.chinese_table(project, sources.INTERFACE)
-    script_words = {text: words[text] for text in words if text in parts or text in code or _json(text)[1:-1] in code}
+    script_words = {text: words[text] for text in words if text in parts or _json(text) in code}
     return script_words, {text: words[text] for text in words if text not in script_words}
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from markdown.extensions.toc import slugify
 from snippetcheck.pages import Fence, after_front_matter, find_fences
@@ -33,11 +34,13 @@ class Block:
     last_line: int
     text: str  # of a fence, its info string and its body
     fence: Fence | None = None
+    quotes: Mapping[str, str] = field(default_factory=dict)  # of an error card, the texts of other pages by key
 
     @property
     def digest(self) -> str:
-        """Return a hash of the block's kind and text. A line break counts as a space, several spaces as one."""
-        return hashlib.sha256(f"{self.kind} {' '.join(self.text.split())}".encode()).hexdigest()[:8]
+        """Return a hash of the block's kind, text and quotes. A line break counts as a space, several spaces as one."""
+        words = " ".join([self.text, *self.quotes.values()]).split()
+        return hashlib.sha256(f"{self.kind} {' '.join(words)}".encode()).hexdigest()[:8]
 
     @property
     def anchor(self) -> str | None:

@@ -9,15 +9,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import gradnotes.fences  # noqa: F401  registers the types of fences, which the parser of pages needs
 from gradnotes import front_matter, inputs
 from gradnotes.exercises.parser import load as load_exercise
+from gradnotes.fences import error_cards
 from gradnotes.notes import chinese
 from gradnotes.notes.chinese import Translation
 from gradnotes.problems import InputError, Problem
+from gradnotes.project import Project
 from gradnotes.translation import sources
 from gradnotes.translation.blocks import Block, parse_blocks
-from gradnotes.translation.sources import EXERCISES, FOLDER, GLOSSARY, SNIPPETS
+from gradnotes.translation.sources import EXERCISES, FOLDER, GLOSSARY, PREFIX, SNIPPETS
 
 COMMAND = ".venv/bin/python -m gradnotes.translation"
 TABLES = (EXERCISES, SNIPPETS, GLOSSARY)
@@ -25,6 +26,7 @@ TABLES = (EXERCISES, SNIPPETS, GLOSSARY)
 ANSWERS = {"an error": "报错", "no line raises": "都不报错"}
 # keys of fences whose values are words in the language of the page
 _WORDS = {"ask", "why", "caption", "labels", "rows", "columns", "unit", "along", "missing"}
+_CARD = "card fence"
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _CODE = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 _FORMULA = re.compile(r"\$\$[^$]+\$\$|\$[^\s$](?:[^$]*[^\s$])?\$(?!\d)")
@@ -33,6 +35,7 @@ _LINK = re.compile(r"\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")
 _NUMBER = re.compile(r"(?<![\w.])\d[\d,]*(?:\.\d+)?")
 _REASON = re.compile(r'illustrative="([^"]*)"')
 _ATTRIBUTES = re.compile(r"\{:? ?[#.][^}]*\}")
+_TAG = re.compile(r"</?[a-z][^<>]*>")
 _LIST_MARK = re.compile(r"^ *(?:[-*+]|\d+[.)]|#+|>) +", re.MULTILINE)
 _TITLE = re.compile(r'^ *(?:!!!|\?\?\?\+?) \w+ *"(.*)"$')
 _NUMBER_WORDS = (
@@ -78,7 +81,18 @@ def read_page(root: Path, name: str) -> Page:
     text = inputs.read_text(root / FOLDER / name, f"{FOLDER}/{name}")
     front, english_front = (front_matter.read(root / folder, name) for folder in (FOLDER, "docs"))
     blocks, english_blocks = parse_blocks(text, f"{FOLDER}/{name}"), parse_blocks(english, f"docs/{name}")
+    if any(block.kind == _CARD for block in english_blocks):
+        project = Project(root)
+        blocks, english_blocks = (
+            _with_quotes(project, f"{PREFIX}{name}", blocks),
+            _with_quotes(project, name, english_blocks),
+        )
     return Page(name, english_blocks, blocks, front, english_front)
+
+
+def _with_quotes(project: Project, page: str, blocks: list[Block]) -> list[Block]:
+    quotes = error_cards.quotes_by_line(project, page)
+    return [replace(block, quotes=quotes.get(block.line, {})) for block in blocks]
 
 
 # -- structure
@@ -183,6 +197,9 @@ def _fence_problems(block: Block, english: Block) -> Iterator[tuple[int, str, st
             )
         elif key == "wrong":
             yield from _wrong_problems(block, keys[key].split("\n"), english_keys[key].split("\n"))
+        elif key in english.quotes:
+            for message in text_problems(block.quotes.get(key, ""), english.quotes[key]):
+                yield line, f"`{key}`: {message}", "correct the Chinese text"
         elif key not in _WORDS:
             if keys[key] != english_keys[key]:
                 yield (
@@ -242,7 +259,7 @@ def text_differences(text: str, english: str) -> list[str]:
     messages = []
     if _targets(text) != _targets(english):
         messages.append(f"links are {_targets(text)}, in English {_targets(english)}")
-    for name, collect in (("code", _codes), ("formulas", _formulas)):
+    for name, collect in (("code", _codes), ("formulas", _formulas), ("HTML tags", _tags)):
         actual, expected = collect(text), collect(english)
         if actual != expected:
             messages.append(f"{name}: {_only(actual - expected, expected - actual)}")
@@ -257,6 +274,10 @@ def text_differences(text: str, english: str) -> list[str]:
 
 def _codes(text: str) -> set[str]:
     return {flat(match[0]) for match in _CODE.finditer(text)}
+
+
+def _tags(text: str) -> set[str]:
+    return set(_TAG.findall(_CODE.sub("", text)))
 
 
 def _formulas(text: str) -> set[str]:
@@ -302,9 +323,9 @@ def _numbers_in_words(text: str) -> set[float]:
 
 
 def _prose(text: str) -> str:
-    """Return a Markdown text as plain prose. Each code span and each formula becomes `x`, in backticks."""
+    """Return a Markdown text as plain prose, without HTML tags. Each code span and each formula becomes `x`, in backticks."""
     text = _TITLE.sub(r"\1", text.strip())
-    text = _FORMULA.sub("`x`", _CODE.sub("`x`", text))
+    text = _TAG.sub("", _FORMULA.sub("`x`", _CODE.sub("`x`", text)))
     text = _LIST_MARK.sub("", _ATTRIBUTES.sub("", _LINK.sub(r"\1", text)))
     text = re.sub(r" *(?<!\\)\| *|^[-:\n]+$", "\n\n", text.replace("**", ""), flags=re.MULTILINE)
     return re.sub(r"(?<=[\u3000-\uffef])\n *(?=[\u3000-\uffef])", "", text).strip()

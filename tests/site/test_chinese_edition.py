@@ -81,6 +81,7 @@ def test_the_search_puts_the_chinese_page_of_a_term_first_and_explains_the_term(
     page.get_by_role("textbox", name="搜索").fill("叶子张量是什么")
     expect(page.locator(".search__results a").first).to_have_attribute("href", re.compile("zh/why-autograd/leaves"))
     expect(page.locator(".search__meaning")).to_contain_text("叶子张量：不由记录过的运算算出的张量")
+    expect(page.locator(".search__meaning a")).to_have_attribute("href", f"{server}zh/glossary.html")
     expect(page.locator(".search__results mark").filter(has_text="叶子张量")).not_to_have_count(0)
     groups = page.locator(".search__where span:first-child").all_inner_texts()
     assert groups and [name for name in groups if not re.search("[\u4e00-\u9fff]", name)] == []
@@ -165,3 +166,26 @@ def test_an_edited_program_is_explained_in_chinese(page: Page, server: str) -> N
     page.keyboard.type("\nimport pandas")
     page.keyboard.press("Control+Enter")
     expect(figure.locator(".run-error")).to_contain_text("在这里不能用", timeout=30_000)
+
+
+def test_the_glossary_is_filtered_by_chinese_and_by_english_terms(page: Page, server: str) -> None:
+    """The entry whose name is typed comes first."""
+    page.goto(f"{server}zh/glossary.html")
+    entries = page.locator(".glossary > div:visible")
+    for typed in ("梯度", "gradient"):
+        page.get_by_role("searchbox").fill(typed)
+        expect(entries.first.locator("dt")).to_have_text(["梯度", "gradient"])
+    expect(page.locator(".filter-count")).to_have_text(re.compile(r"^\d+/\d+$"))
+
+
+def test_an_explanation_on_an_english_page_is_marked(page: Page, server: str) -> None:
+    page.goto(f"{server}zh/playground.html")
+    page.locator("[data-run]").click()
+    expect(page.locator(".run-status")).to_contain_text("与网页上相同", timeout=90_000)
+    page.locator(".cm-content").click()
+    page.keyboard.press("Control+A")
+    page.keyboard.insert_text("import torch\ntorch.ones(2, 3) @ torch.ones(2, 3)")
+    page.keyboard.press("Control+Enter")
+    link = page.locator(".run-error a")
+    expect(link).to_have_attribute("hreflang", "en", timeout=30_000)
+    expect(page.locator(".run-error")).to_contain_text(re.compile("[\u4e00-\u9fff]"))

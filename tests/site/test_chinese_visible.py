@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
+from posixpath import dirname, join, normpath
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ import pytest
 from gradnotes.browser.check_exercise import judge
 from gradnotes.browser.run import run_program
 from gradnotes.fences.figure import as_html
+from gradnotes.fences.glossary import read as read_glossary
 from gradnotes.figures.types import KINDS
 from gradnotes.translation import sources
 from gradnotes.translation.messages import messages
@@ -76,7 +78,7 @@ class _VisibleTexts(HTMLParser):
         if "script" in tags:
             if self.open_tags[-1][1] == "application/json":
                 self.texts += [("script", text) for text in _strings(json.loads(data))]
-        elif data.strip() and not _CODE & set(tags):
+        elif data.strip() and not _CODE & set(tags) and ("dt", "en") not in self.open_tags:
             self.texts.append(("svg" if "svg" in tags else tags[-1] if tags else "", data.strip()))
 
 
@@ -120,6 +122,7 @@ def test_english_texts_finds_sentences_but_not_code_and_quotes() -> None:
         '<script type="application/json">{"hint": "Look again", "source": "for x in y"}</script>': 1,
         "<p><strong>版本计数器</strong>（version counter）。<code>is not</code>，“does not require grad”。</p>": 0,
         '<span class="x x-prints">two words</span>': 0,
+        '<dt>版本计数器</dt><dt lang="en">version counter</dt>': 0,
         "<blockquote><p>grad can be implicitly created</p></blockquote><textarea>import torch</textarea>": 0,
     }.items():
         assert len(english_texts(markup)) == count, markup
@@ -134,6 +137,64 @@ def test_no_page_of_the_path_has_an_english_sentence(site: Path, root: Path) -> 
         if english := english_texts((site / file).read_text(encoding="utf-8")):
             findings[str(file)] = english
     assert findings == {}
+
+
+def test_every_term_is_in_the_glossary_in_both_languages(site: Path, root: Path) -> None:
+    html = (site / "zh/glossary.html").read_text(encoding="utf-8")
+    entries = re.findall(r"<dt>([^<]*)</dt>(?:<dt lang=en>([^<]*)</dt>)?<dd>(.*?)</dd>", html.replace('"', ""))
+    terms = sources.read_terms(root)
+    assert {english or term: term for term, english, _ in entries} == {name: term.term for name, term in terms.items()}
+    assert terms.keys() == read_glossary(root / "docs/glossary.yml").terms.keys()
+    assert [term for term, _, definition in entries if not _HAN.search(definition)] == []
+    order = [term for term, *_ in entries]
+    assert order.index("worker") < order.index("版本计数器") < order.index("梯度") < order.index("准确率")  # pinyin
+
+
+def test_each_error_card_is_in_chinese(site: Path) -> None:
+    pattern = (
+        r'<div class="error-card" id="([^"]+)".*?<code>(.*?)</code>.*?<dl>(.*?)</dl>\s*<p class="error-card-page">'
+    )
+    english, chinese = (
+        re.findall(pattern, (site / name).read_text(encoding="utf-8"), re.DOTALL)
+        for name in ("error-cards.html", "zh/error-cards.html")
+    )
+    assert len(chinese) >= 20 and [card[:2] for card in chinese] == [card[:2] for card in english]
+    for name, _, content in chinese:
+        texts = re.findall(r"<dd>(.*?)</dd>", content, re.DOTALL)
+        assert len(texts) == 2 and all(map(_HAN.search, texts)), name
+
+
+def test_the_summary_has_the_lists_of_all_pages_in_chinese(site: Path) -> None:
+    english, chinese = (
+        re.findall(r"<h3>|<li>", (site / name).read_text(encoding="utf-8").partition('class="brief"')[2])
+        for name in ("path-summary.html", "zh/path-summary.html")
+    )
+    assert chinese.count("<h3>") == english.count("<h3>") >= 18
+    assert chinese.count("<li>") >= 3 * chinese.count("<h3>")
+
+
+def test_each_error_has_a_chinese_title_of_its_example(site: Path) -> None:
+    english, chinese = (
+        re.findall(r"<td[^>]*><code>(.*?)</code></td><td[^>]*><a [^>]*>(.*?)</a>", (site / name).read_text("utf-8"))
+        for name in ("errors.html", "zh/errors.html")
+    )
+    assert [message for message, _ in chinese] == [message for message, _ in english] and len(chinese) > 200
+    assert [title for _, title in chinese if not _HAN.search(title)] == []
+
+
+def test_links_lead_to_chinese_pages_and_others_are_marked(site: Path, root: Path) -> None:
+    findings = []
+    for name in sources.page_names(root):
+        address = f"zh/{name.removesuffix('.md')}.html"
+        article = (site / address).read_text(encoding="utf-8").partition("<article")[2].partition("</article>")[0]
+        for attributes in re.findall(r"<a ([^>]*)>", article):
+            href = re.search(r'href="([^"#]+\.html)', attributes)
+            if not href or ":" in href[1]:
+                continue
+            target = normpath(join(dirname(address), href[1]))
+            if not target.startswith("zh/") and ('hreflang="en"' not in attributes or (site / "zh" / target).exists()):
+                findings.append(f"{address}: {href[1]}")
+    assert findings == []
 
 
 def test_an_answer_in_chinese_words_is_not_formatted_as_code(site: Path, root: Path) -> None:

@@ -15,6 +15,7 @@ from gradnotes import reading_order
 from gradnotes.exercises.parser import load
 from gradnotes.fences.answer_matching import is_error
 from gradnotes.notes import chinese
+from gradnotes.problems import InputError
 from gradnotes.serve.site import LiveSite
 from gradnotes.translation import __main__ as command
 from gradnotes.translation import comparison, freshness, sources
@@ -324,6 +325,61 @@ def test_the_command_lists_outdated_texts_and_renews_their_hashes(
     with pytest.raises(SystemExit):
         command.main([*root, "part/sums.md"])
     assert "no Chinese text 'part/sums.md': did you mean part/sum.md?" in capsys.readouterr().err
+
+
+CARDS = """---
+title: {title}
+description: {title}
+---
+
+# {title}
+
+``` card
+snippet: part/fails.py
+page: part/other.md
+cause: {cause}
+repair: {repair}
+```
+"""
+CARD_FILES = {
+    "snippets/part/fails.py": '"""A division by zero."""\n# covers: theory.sum\n\n1 / 0\n#! ZeroDivisionError: division by zero\n',
+    "docs/part/other.md": "---\ntitle: Other\n---\n\n# Other\n\n## More\n\nThe divisor is 0. Then write `1` instead. It fits.\n",
+    "docs/cards.md": CARDS.format(title="Cards", cause="The divisor", repair="Then write ... It fits."),
+    "i18n/zh/cards.md": CARDS.format(title="卡片", cause="除数是 0。", repair="换成 `1`，正合适。"),
+}
+
+
+def test_a_card_without_a_chinese_page_translates_what_the_english_card_quotes(small_project: Path) -> None:
+    write_files(small_project, CARD_FILES)
+    freshness.renew(small_project, ["cards.md"])
+    assert problems(small_project) == ""
+    edit(small_project, "i18n/zh/cards.md", "换成 `1`", "换成 `2`")
+    assert "i18n/zh/cards.md:12: `repair`: code: only in Chinese: `2`; only in English: `1`" in problems(small_project)
+    edit(small_project, "i18n/zh/cards.md", "换成 `2`", "换成 `1`")
+    edit(small_project, "docs/part/other.md", "The divisor is 0.", "The divisor is always 0.")
+    assert "i18n/zh/cards.md:8: the English page has changed (docs/cards.md:8)" in problems(small_project)
+
+
+def test_a_card_quotes_the_chinese_page_as_soon_as_there_is_one(small_project: Path) -> None:
+    write_files(small_project, CARD_FILES)
+    chinese_page = (
+        "---\ntitle: 其他\n---\n\n# 其他\n\n## 更多 {#more}\n\n这里的除数是**零**。换成 `1` 吧！正合适。再见。\n"
+    )
+    write_files(small_project, {"i18n/zh/part/other.md": chinese_page})
+    with pytest.raises(InputError, match="card in line 8: zh/part/other.md does not contain '除数是 0。'"):
+        comparison.read_page(small_project, "cards.md")
+    edit(small_project, "i18n/zh/cards.md", "除数是 0。", "这里的除数")
+    edit(small_project, "i18n/zh/cards.md", "换成 `1`，正合适。", "换成 ... 正合适。")
+    page = comparison.read_page(small_project, "cards.md")
+    assert page.english[1].quotes == {"cause": "The divisor is 0.", "repair": "Then write `1` instead. It fits."}
+    assert page.chinese[1].quotes == {"cause": "这里的除数是零。", "repair": "换成 `1` 吧！正合适。"}
+
+
+def test_html_tags_agree_and_are_not_prose() -> None:
+    english = '<button type="button">Print, `<b>`</button>'
+    assert list(comparison.text_problems('<button type="button">打印，`<b>`</button>', english)) == []
+    (message,) = comparison.text_problems('<button class="x">打印，`<b>`</button>', english)
+    assert message.startswith("HTML tags: only in Chinese: <button class=")
 
 
 def test_blocks_have_kind_line_and_anchor() -> None:
