@@ -579,6 +579,23 @@ def test_a_docstring_fails_if_another_module_has_its_name(tmp_path: Path, python
     assert findings == ["2: raises ImportError, and no traceback is expected under it"]
 
 
+@pytest.mark.parametrize(
+    "example",
+    [">>> hls.__name__\n'colorsys'", "```python\nfrom arrows import hls\nprint(hls.__name__)\n#> colorsys\n```"],
+)
+def test_a_module_of_a_package_hides_none_that_its_docstrings_import(
+    example: str, tmp_path: Path, python_server: EngineClient
+) -> None:
+    """Check a package whose modules have the names of the package and of a module of the standard library."""
+    package = tmp_path / "arrows"
+    package.mkdir()
+    (package / "__init__.py").write_text("from .arrows import hls\n")
+    (package / "colorsys.py").touch()
+    text = f'"""\n{example}\n"""\nimport colorsys as hls\n'
+    (findings,) = findings_of(python_server, read(package, text, "arrows.py"))
+    assert findings == []
+
+
 def test_a_malformed_doctest_is_reported_at_its_line(tmp_path: Path) -> None:
     for text, line in (
         (">>>1", 3),

@@ -20,7 +20,7 @@ from pathlib import Path
 from snippetcheck import doctests, pages, snippet
 from snippetcheck.pages import Fence, find_fences
 from snippetcheck.snippet import Page, Prompts, Rules, Snippet, SnippetError
-from snippetcheck.source import read_utf8
+from snippetcheck.source import package_root, read_utf8
 
 SUFFIXES = (*pages.SUFFIXES, ".rst", ".txt", ".py")
 
@@ -224,9 +224,4 @@ def _walk_definitions(tree: ast.Module) -> Iterator[tuple[_Definition, str]]:
 
 def _module_name(path: Path) -> str:
     """Return the dotted name under which Python imports a file. A folder with `__init__.py` is a package."""
-    names = [] if path.stem == "__init__" else [path.stem]
-    folder = path.parent
-    while (folder / "__init__.py").is_file():
-        names.insert(0, folder.name)
-        folder = folder.parent
-    return ".".join(names)
+    return ".".join(path.relative_to(package_root(path)).with_suffix("").parts).removesuffix(".__init__")

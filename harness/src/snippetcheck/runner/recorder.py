@@ -81,7 +81,7 @@ class Recorder:
             folder: holds the private files of the program.
         """
         containment.limit_resources(self.job)
-        sys.path.insert(0, os.path.dirname(self.program.path))
+        sys.path.insert(0, self.job["folder"])
         reads = Reads(self.program.path, folder)
         sys.argv, sys.orig_argv = [self.program.path], [sys.executable, self.program.path]
         warnings.showwarning = self.note_warning
