@@ -581,7 +581,7 @@ def test_a_docstring_fails_if_another_module_has_its_name(tmp_path: Path, python
 
 @pytest.mark.parametrize(
     "example",
-    [">>> hls.__name__\n'colorsys'", "```python\nfrom arrows import hls\nprint(hls.__name__)\n#> colorsys\n```"],
+    [">>> hls.ONE_THIRD < 1\nTrue", "```python\nfrom arrows import hls\nprint(hls.ONE_THIRD < 1)\n#> True\n```"],
 )
 def test_a_module_of_a_package_hides_none_that_its_docstrings_import(
     example: str, tmp_path: Path, python_server: EngineClient
