@@ -324,7 +324,7 @@ def test_a_report_says_which_engines_agree_with_the_page(two_engines: Project) -
         "page.py": "the page is stale: one, two agree with each other",
         "one.py": "one changed: two still prints what the page says",
         "both.py": "one, two differ from the page, and from each other",
-        "alone.py": "only one runs this snippet",
+        "alone.py": "An example.\n\nsnippets/alone.py:5: prints",
     }.items():
         completed = two_engines.pytest(f"snippets/{name}")
         assert completed.returncode == 1

@@ -644,6 +644,17 @@ def test_an_error_before_the_first_example_is_shown_where_it_was_raised(
     assert finding.remedy == "correct doctest_setup in pyproject.toml"
 
 
+def test_a_name_from_code_that_is_not_run_is_reported_with_the_remedy(
+    tmp_path: Path, python_server: EngineClient
+) -> None:
+    page = ".. testsetup::\n\n   double = abs\n\n>>> double(1)\n1\n"
+    (snippet,) = read(tmp_path, page, "text.rst")
+    assert isinstance(snippet, Snippet)
+    (finding,) = compare(snippet, python_server.run(snippet))
+    assert (finding.line, finding.remedy.partition(" or in ")[0]) == (5, "define it in a `>>>` example above")
+    assert "doctest_setup; code without `>>>` and `testsetup` are not run" in finding.remedy
+
+
 def test_a_string_under_a_print_is_its_expected_output(tmp_path: Path, python_server: EngineClient) -> None:
     page = """\
         ```py

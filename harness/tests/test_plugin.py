@@ -79,7 +79,6 @@ def test_a_failure_report_has_page_line_difference_and_remedy(mixed_project: Pro
         "- [1.0, 2.5]",
         "+ [1.0, 2.0]",
         "[1] 2.5 -> 2.0  (absolute 0.5, relative 0.2)",
-        "only python runs this snippet: the page is stale, or python changed",
         "python -m snippetcheck bless snippets/part/wrong.py",
     ):
         assert text in completed.stdout, text

@@ -59,6 +59,10 @@ class Want:
         remedy = f"correct the example; if it is meant to raise, write `{TRACEBACK[0]}` under it and bless it"
         if run.error.name in ("SyntaxError", "IndentationError"):
             remedy = "correct the syntax; each further line of a statement begins with `...`"
+        if run.error.name == "NameError":
+            remedy = (
+                "define it in a `>>>` example above or in doctest_setup; code without `>>>` and `testsetup` are not run"
+            )
         if trace[1:] and trace[1].startswith(f'  File "{SETUP}"'):
             remedy = f"correct {SETUP}"
         return [Finding(run.error.line or statement.first, message, remedy, (), tuple(trace), index)]

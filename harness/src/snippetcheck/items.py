@@ -167,7 +167,7 @@ class SnippetItem(_Item):
                 raise SnippetFailed(mutate.render(self.mutation, snippet))
 
     def explain_mismatch(self, snippet: Snippet, run: Run) -> str:
-        """Run the snippet on its other engines. Return a sentence that says whether the page or an engine changed.
+        """Run the snippet on its other engines. Return the result of `explain_change`.
 
         If an engine cannot be started, the sentence says that.
         """

@@ -104,13 +104,16 @@ def printable(text: str) -> str:
 
 
 def explain_change(judge: str, findings: Mapping[str, Sequence[Finding]], outputs_agree: bool) -> str:
-    """Return a sentence on whether the page or an engine changed, from the findings by engine. One engine must have findings."""
+    """Return a sentence on whether the page or an engine changed; empty for a single engine, whose run cannot tell.
+
+    `findings` are by engine. One engine must have some.
+    """
     failed = [engine for engine, engine_findings in findings.items() if engine_findings]
     other_engines = [engine for engine in findings if engine != judge]
     if judge not in findings:
         return f"{_with_verb(failed, 'differs', 'differ')} from the page; {judge} does not run this snippet"
     if not other_engines:
-        return f"only {judge} runs this snippet: the page is stale, or {judge} changed"
+        return ""
     if failed == [judge]:
         return f"{judge} changed: {_with_verb(other_engines, 'still prints', 'still print')} what the page says"
     if judge not in failed:
