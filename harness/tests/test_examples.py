@@ -329,7 +329,7 @@ def test_a_cached_run_of_an_example_is_not_used_after_a_change_of_its_module(pro
             "'docs/**x/*.md': `**` stands for folders\n    write it alone between slashes",
         ),
         ('examples = ["docs/***.md"]', "'docs/***.md': `**` stands for folders"),
-        ('examples = []\ndoctest_options = ["ELLIPSE"]', "must be a list of options of doctest (DONT_ACCEPT"),
+        ('examples = []\ndoctest_options = ["ELLIPSE"]', "'ELLIPSE'\n    correct or remove this entry"),
         ('examples = ["*.md"]\ndoctest_setup = "import"', "doctest_setup: line 1, 'import', is not Python"),
         ('doctest_setup = "a = 1\\nb = (\\nc"', "doctest_setup: line 2, 'b = (', is not Python: '(' was never closed"),
         ("doctest_setup = 3", "doctest_setup must be a program, got 3"),

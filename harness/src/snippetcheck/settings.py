@@ -249,9 +249,10 @@ def _parse_folder(root: Path, key: str, name: Any, is_needed: bool) -> Path:
 
 
 def _parse_names(location: str, value: Any, rule: str = "names", shape: str = r"[^\0]+") -> tuple[str, ...]:
-    is_valid = isinstance(value, list) and all(isinstance(name, str) and re.fullmatch(shape, name) for name in value)
-    _require(is_valid, location, f"a list of {rule}", value, 'write them in brackets: ["first", "second"]')
+    _require(isinstance(value, list), location, f"a list of {rule}", value, 'write it in brackets: ["first", "second"]')
     for name in value:
+        is_valid = isinstance(name, str) and re.fullmatch(shape, name)
+        _require(is_valid, location, f"a list of {rule}", name, "correct or remove this entry")
         if value.count(name) > 1:
             raise SettingsError(f"{location}: {name!r} is repeated", "remove one of the two")
     return tuple(value)
