@@ -178,7 +178,7 @@ MISTAKES = {
     ENGINE_A + "reseed = ['random']": "reseed must be a list of functions, as in random.seed, got 'random'",
     ENGINE_A + "distributions = ['numpy>=2']": "must be a list of packages without versions, got 'numpy>=2'",
     ENGINE_A + "environment = ['A=b']": "environment must be a list of variables, but no values and not HOME, TMPDIR, ",
-    ENGINE_A + "environment = ['TZ']": "PYTHONHASHSEED, got ['TZ']",
+    ENGINE_A + "environment = ['TZ']": "PYTHONHASHSEED, got 'TZ'",
     ENGINE_A + "path = ['nowhere']": "engine 'a': path: folder 'nowhere' does not exist",
     ENGINE_A + "replace = ['x']": "engine 'a': replace must be a table of names, got ['x']",
     ENGINE_A + "replace = { a = 'a.b' }": "replace must be a table of names, got {'a': 'a.b'}",
