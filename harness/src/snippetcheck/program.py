@@ -36,7 +36,7 @@ _getframe = sys._getframe  # saved, since a program may replace it
 # The files of the functions that start a program or import a module
 _STARTERS = (
     *("<frozen importlib", os.path.dirname(importlib.__file__), pkgutil.__file__),
-    *(os.path.join(os.path.dirname(__file__), name) for name in ("program.py", "prompts.py", "engines.py", "runner")),
+    *(os.path.join(os.path.dirname(__file__), name) for name in ("program.py", "prompts.py", "engines.py", "settings.py", "runner")),
 )
 
 

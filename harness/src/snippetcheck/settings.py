@@ -17,6 +17,7 @@ from typing import Any
 from snippetcheck.engines import FORK, PYTHON, SUBPROCESS, Engine, Limits, limit_problem, missing_for_fork
 from snippetcheck.examples import SUFFIXES, Reader
 from snippetcheck.manifest import DEFAULT_TIMEOUT, LONGEST_TIMEOUT, PRIVATE_VARIABLES
+from snippetcheck.runner.engine_import import code_to_correct
 from snippetcheck.snippet import RESERVED, Rules, Snippet, SnippetError, load
 
 _KEYS = (
@@ -128,7 +129,7 @@ class Settings:
                 importlib.import_module(name)
             except Exception as error:
                 message = f"{self.file}: fences: {name} cannot be imported: {error!r}"
-                raise SettingsError(message, "install it, or correct the name") from error
+                raise SettingsError(message, code_to_correct(error) or "install it, or correct the name") from None
 
 
 def load_settings(root: Path | str) -> Settings:
