@@ -38,7 +38,7 @@ class Want:
 
     def findings(self, index: int, statement: Statement, run: StatementRun) -> list[Finding]:
         """Return a list with one finding if the statement ended and doctest would not accept its run, else an empty list."""
-        if self.accepts(run) or not run.ended:
+        if self.accepts(run) or not run.has_ended:
             return []
         line, remedy = (self.first if self.text else statement.last), "bless it if the output is right"
         expected, actual = _split_lines(self.text), _escape_blank_lines(_split_lines(_end_with_newline(run)))

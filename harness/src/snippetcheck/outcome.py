@@ -59,7 +59,7 @@ class StatementRun:
     stderr: str
     error: RaisedError | None
     warnings: tuple[tuple[str, str], ...]  # (name of the class with its module, message) of each warning
-    ended: bool = True  # False: the process ended while the statement ran
+    has_ended: bool = True  # False: the process ended while the statement ran
     thread_warnings: tuple[tuple[str, str], ...] = ()  # the same, of warnings in other threads while the statement ran
 
     @classmethod

@@ -134,10 +134,10 @@ def code_spans(text: str, page: Path | str = "page.md") -> list[tuple[int, str]]
     The line is the first one of the span. In a fence, only the values of the keys that its type lists in `prose` are prose.
     """
     blocks = find_fences(text, page)
-    inside = {number for fence in blocks for number in range(fence.line, fence.last_line + 1)}
+    block_lines = {number for fence in blocks for number in range(fence.line, fence.last_line + 1)}
     lines = _split_lines(text)
     start = after_front_matter(lines)
-    prose = ["" if index < start or index + 1 in inside else line.strip() for index, line in enumerate(lines)]
+    prose = ["" if index < start or index + 1 in block_lines else line.strip() for index, line in enumerate(lines)]
     for fence in blocks:
         prose_keys = FENCE_TYPES[fence.kind].prose if fence.kind in FENCE_TYPES else ()
         for index, key_line in enumerate(fence.body, fence.line):

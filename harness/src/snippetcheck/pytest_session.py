@@ -112,9 +112,9 @@ class PluginState:
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
         """Deselect the snippets on engines that `--snippet-engine` does not name. Shuffle all items with `--snippet-shuffle`."""
         if engines := config.getoption("snippet_engine"):
-            surplus = {item for item in items if isinstance(item, SnippetItem) and item.engine not in engines}
-            config.hook.pytest_deselected(items=list(surplus))
-            items[:] = [item for item in items if item not in surplus]
+            deselected_items = {item for item in items if isinstance(item, SnippetItem) and item.engine not in engines}
+            config.hook.pytest_deselected(items=list(deselected_items))
+            items[:] = [item for item in items if item not in deselected_items]
         seed = config.getoption("snippet_shuffle")
         if seed is not None:
             random.Random(seed).shuffle(items)

@@ -76,8 +76,8 @@ def difference(expected: Sequence[str], actual: Sequence[str]) -> list[str]:
         lines += ["numbers, page -> run:"]
         lines += [f"  {change}" for change in changes[:_MOST_NUMBERS]]
         if len(changes) > _MOST_NUMBERS:
-            worst = max(changes, key=lambda change: change.relative)
-            lines.append(f"  and {len(changes) - _MOST_NUMBERS} more; the largest: {worst}")
+            largest_change = max(changes, key=lambda change: change.relative)
+            lines.append(f"  and {len(changes) - _MOST_NUMBERS} more; the largest: {largest_change}")
     return lines
 
 

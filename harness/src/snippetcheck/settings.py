@@ -155,8 +155,8 @@ def _line_of(error: SettingsError, root: Path, data: bytes) -> int:
     for count in reversed(range(len(lines))):
         try:
             _parse_settings(root, b"".join(lines[:count]))
-        except SettingsError as other:
-            if str(other) == str(error) or isinstance(other.__context__, ValueError):
+        except SettingsError as other_error:
+            if str(other_error) == str(error) or isinstance(other_error.__context__, ValueError):
                 continue
         return count + 1
     return 1
