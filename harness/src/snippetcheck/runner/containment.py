@@ -84,8 +84,8 @@ def limit_resources(job: Mapping[str, Any]) -> None:
     if job["limits"]["open_files"]:
         limits[resource.RLIMIT_NOFILE] = job["limits"]["open_files"]
     for resource_kind, limit in limits.items():
-        _, hard = resource.getrlimit(resource_kind)
-        limit = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+        _, hard_limit = resource.getrlimit(resource_kind)
+        limit = limit if hard_limit == resource.RLIM_INFINITY else min(limit, hard_limit)
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(resource_kind, (limit, limit))
 
