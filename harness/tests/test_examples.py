@@ -640,6 +640,7 @@ def test_an_error_before_the_first_example_is_shown_where_it_was_raised(
         assert [text for text in finding.actual if text.startswith("  File")] == [
             f'  File "{location}", line {5 if line == 5 else 2}, in <module>'
         ]
+        assert ("correct the module" in finding.remedy) == (snippet is module)
     assert finding.actual[2].strip() == "import nosuch", "a line of the setting, not one of the page"
     assert finding.remedy == "correct doctest_setup in pyproject.toml"
 
@@ -653,6 +654,14 @@ def test_a_name_from_code_that_is_not_run_is_reported_with_the_remedy(
     (finding,) = compare(snippet, python_server.run(snippet))
     assert (finding.line, finding.remedy.partition(" or in ")[0]) == (5, "define it in a `>>>` example above")
     assert "doctest_setup; code without `>>>` and `testsetup` are not run" in finding.remedy
+
+
+def test_dots_that_would_match_with_an_option_are_reported_with_it(tmp_path: Path, python_server: EngineClient) -> None:
+    text = ">>> [1, 2]\n[1...]\n>>> int(None)\nTraceback (most recent call last):\nTypeError: int() ...\n>>> 3\n4...\n"
+    (snippet,) = read(tmp_path, text, "text.rst")
+    assert isinstance(snippet, Snippet)
+    findings = compare(snippet, python_server.run(snippet))
+    assert [(finding.line, "ELLIPSIS" in finding.remedy) for finding in findings] == [(2, True), (4, True), (7, False)]
 
 
 def test_a_string_under_a_print_is_its_expected_output(tmp_path: Path, python_server: EngineClient) -> None:

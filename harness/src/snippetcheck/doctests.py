@@ -6,7 +6,7 @@ import ast
 import contextlib
 import doctest
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -41,6 +41,8 @@ class Want:
         if self.accepts(run) or not run.has_ended:
             return []
         line, remedy = (self.first if self.text else statement.last), "bless it if the output is right"
+        if replace(self, options=self.options | doctest.ELLIPSIS).accepts(run):
+            remedy = 'to let `...` stand for text, set doctest_options = ["ELLIPSIS"], which is the default of pytest'
         expected, actual = _split_lines(self.text), _escape_blank_lines(_split_lines(_end_with_newline(run)))
         if run.error is None:
             if self.error is not None:
@@ -59,7 +61,9 @@ class Want:
         remedy = f"correct the example; if it is meant to raise, write `{TRACEBACK[0]}` under it and bless it"
         if run.error.name in ("SyntaxError", "IndentationError"):
             remedy = "correct the syntax; each further line of a statement begins with `...`"
-        if run.error.name == "NameError":
+        if run.error.line and not statement.first <= run.error.line <= statement.last:
+            remedy = "correct the module, or install what it imports: its import fails before the first example"
+        elif run.error.name == "NameError":
             remedy = (
                 "define it in a `>>>` example above or in doctest_setup; code without `>>>` and `testsetup` are not run"
             )
