@@ -120,6 +120,14 @@ def double(x):
     return 2 * x
 
 
+limit: int = 3
+"""The limit.
+
+>>> limit + 1
+4
+"""
+
+
 class Circle:
     def area(self):
         """
@@ -172,6 +180,7 @@ def break_values(project: Project) -> None:
         ("'aa'", "'ab'"),
         ("    <BLANKLINE>\n", ""),
         ("#> 4", "#> 40"),
+        (">>> limit + 1\n4", ">>> limit + 1\n40"),
         ("area()\n        3\n", "area()\n        30\n"),
     )
 
@@ -183,6 +192,7 @@ WRONG = (
     *("docs/text.rst:11: prints something", "src/package/module.py:4: prints something"),
     *("src/package/module.py:12: prints something", "src/package/module.py:14: prints something"),
     *("src/package/module.py:23: prints something", "src/package/module.py:33: prints something"),
+    "src/package/module.py:41: prints something",
 )
 
 
@@ -191,8 +201,8 @@ def test_every_kind_of_example_is_a_test(project: Project, isolation: str) -> No
     change(project.root / "pyproject.toml", ("examples = [", f'isolation = "{isolation}"\nexamples = ['))
     completed = project.pytest("-v")
     lines = [f"docs/page.md::python:{line} PASSED" for line in (8, 16, 25, 33, 38)]
-    lines += [f"src/package/module.py::python:{line} PASSED" for line in (3, 11, 21, 33)]
-    assert all(line in completed.stdout for line in [*lines, "docs/text.rst::python:4 PASSED", "10 passed"]), (
+    lines += [f"src/package/module.py::python:{line} PASSED" for line in (3, 11, 21, 33, 41)]
+    assert all(line in completed.stdout for line in [*lines, "docs/text.rst::python:4 PASSED", "11 passed"]), (
         completed.stdout
     )
     assert "empty.md" not in completed.stdout and completed.returncode == 0
@@ -203,14 +213,14 @@ def test_wrong_values_fail_at_their_lines_and_bless_corrects_them(project: Proje
     texts = [file.read_text() for file in files]
     break_values(project)
     completed = project.pytest()
-    assert (completed.returncode, "10 failed" in completed.stdout) == (1, True), completed.stdout
+    assert (completed.returncode, "11 failed" in completed.stdout) == (1, True), completed.stdout
     for line in WRONG:
         assert line in completed.stdout, f"{line}\n{completed.stdout}"
     completed = project.harness("bless", "--dry-run", "docs/page.md")
     assert "-> #> 10" in completed.stdout.splitlines() and files[0].read_text() != texts[0]
     completed = project.harness("bless")
     assert completed.returncode == 0, completed.stdout + completed.stderr
-    assert completed.stdout.count("\nblessed ") == 10
+    assert completed.stdout.count("\nblessed ") == 11
     assert [file.read_text() for file in files] == texts
 
 
@@ -225,7 +235,7 @@ def test_a_failure_names_the_page_and_its_line(project: Project) -> None:
 def test_pages_are_read_only_if_the_settings_name_them(project: Project) -> None:
     change(project.root / "pyproject.toml", ('"docs/**/*.md"', '"docs/**/*.md", "!docs/page.*"'))
     completed = project.pytest("-v")
-    assert "page.md" not in completed.stdout and "5 passed" in completed.stdout
+    assert "page.md" not in completed.stdout and "6 passed" in completed.stdout
     (project.root / "snippets").mkdir()
     (project.root / "pyproject.toml").write_text("[tool.snippetcheck]\n")
     assert "collected 0 items" in project.pytest("-v").stdout
@@ -307,15 +317,15 @@ def test_examples_that_cannot_be_blessed_stay_unchanged(project: Project) -> Non
 
 def test_no_mutant_of_an_example_in_place_survives(project: Project) -> None:
     completed = project.pytest("--snippet-mutate")
-    assert "mutation: " in completed.stdout and "10 passed" in completed.stdout, completed.stdout
+    assert "mutation: " in completed.stdout and "11 passed" in completed.stdout, completed.stdout
 
 
 def test_a_cached_run_of_an_example_is_not_used_after_a_change_of_its_module(project: Project) -> None:
-    assert "10 passed" in project.pytest("--snippet-cache").stdout
+    assert "11 passed" in project.pytest("--snippet-cache").stdout
     # The new module has another size: Python reuses bytecode if the size and the second of the last change are equal.
     change(project.root / "src" / "package" / "module.py", ("return 2 * x", "return 3. * x"))
     completed = project.pytest("--snippet-cache")
-    assert "3 failed, 7 passed" in completed.stdout, completed.stdout
+    assert "3 failed, 8 passed" in completed.stdout, completed.stdout
 
 
 @pytest.mark.parametrize(
@@ -362,7 +372,7 @@ def test_watch_runs_the_examples_in_a_saved_file(project: Project) -> None:
         change(project.root / "src" / "package" / "module.py", ("'aa'", "'a'"))
         watch.step()
         watch.step()
-        assert lines[-1] == "8 green now, 1 red in all" and len(lines) == 10, lines
+        assert lines[-1] == "9 green now, 1 red in all" and len(lines) == 11, lines
 
 
 def test_watch_runs_all_examples_after_a_source_of_the_engine_is_saved(project: Project) -> None:
@@ -375,7 +385,7 @@ def test_watch_runs_all_examples_after_a_source_of_the_engine_is_saved(project: 
         source.write_text("x = 10\n")
         while not lines or "green now" not in lines[-1]:
             watch.step()
-    assert lines[-1] == "10 green now, 0 red in all", lines
+    assert lines[-1] == "11 green now, 0 red in all", lines
 
 
 # -- single examples --------------------------------------------------------------------------------
@@ -481,6 +491,7 @@ UNREAD = {
     "less indented": ("1. a\n\n   ```python\n   print(1)\n#> 1\n   ```\n", "3: a fence that is never closed"),
     "prompts by indentation": ("Text:\n\n    >>> 1\n    2\n", "3: a code block by indentation"),
     "no blank": ("```python\nprint(1)\n#>1\n```\n", "3: nearly an expected line: '#>1'"),
+    "formatted": ("```python\nprint(1)\n# > 1\n```\n", "3: nearly an expected line: '# > 1'"),
     "after code": ("```python\nprint(1)  #> 1\n```\n", "2: #> stands after code"),
     "reStructuredText": (".. code-block:: python\n\n   print(1)\n   #> 1\n", "1: expected lines in reStructuredText"),
     "expected lines by indentation": ("Text:\n\n    print(1)\n    #> 1\n", "3: a code block by indentation"),

@@ -15,6 +15,7 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 
 from snippetcheck import doctests, pages, snippet
@@ -24,10 +25,10 @@ from snippetcheck.source import package_root, read_utf8
 
 SUFFIXES = (*pages.SUFFIXES, ".rst", ".txt", ".py")
 
-# A line with an expectation, also one that lacks a blank or stands after code, which is an error, or the string under a
-# `print` in which pytest-examples writes longer output
+# A line with an expectation, also one that lacks a blank or stands after code, which is an error. Under a `print`, also the
+# string in which pytest-examples writes longer output, and `# >`, which ruff and black make of `#>`.
 _EXPECTED = re.compile(
-    r"""^(?:.*[ \t>])?#2?>(?![>=])|^[ \t>]*#[!~](?: |$)|\)[ \t]*\n[ \t>]*(?:\"{3}|'{3})[ \t]*$""", re.MULTILINE
+    r"""^(?:.*[ \t>])?#2?>(?![>=])|^[ \t>]*#[!~](?: |$)|\)[ \t]*\n[ \t>]*(?:# > |(?:\"{3}|'{3})[ \t]*$)""", re.MULTILINE
 )
 _PROMPT = re.compile(r"^[ \t]*>>>", re.MULTILINE)
 _QUOTED_PROMPT = re.compile(r"[ \t>]*>>>")  # it may be in a fence in a quotation
@@ -196,7 +197,7 @@ def _split_body(fence: Fence, lines: list[str]) -> tuple[list[str], dict[int, st
 
 
 def _docstrings(text: str, lines: list[str]) -> Iterator[tuple[list[str], str]]:
-    """Yield (lines, name) for each docstring with examples.
+    """Yield (lines, name) for each docstring with examples, also for those of variables.
 
     The lines are those of the file, but blank outside the docstring. The name is that of the class, function or module.
     """
@@ -204,13 +205,17 @@ def _docstrings(text: str, lines: list[str]) -> Iterator[tuple[list[str], str]]:
         warnings.simplefilter("ignore")
         tree = ast.parse(text)
     for node, name in _walk_definitions(tree):
-        docstring = ast.get_docstring(node, clean=False)
-        if docstring is None or not (">>>" in docstring or _EXPECTED.search(docstring)):
-            continue
-        constant = node.body[0]
-        value = docstring.split("\n")
-        before = constant.lineno - 1
-        yield [*[""] * before, *value, *[""] * (len(lines) - before - len(value))], name
+        for previous, statement in pairwise([None, *node.body]):
+            match statement:
+                case ast.Expr(ast.Constant(str(docstring))) if not previous or _is_documented(node, previous):
+                    value, before = docstring.split("\n"), statement.lineno - 1
+                    if ">>>" in docstring or _EXPECTED.search(docstring):
+                        yield [*[""] * before, *value, *[""] * (len(lines) - before - len(value))], name
+
+
+def _is_documented(node: _Definition, statement: ast.stmt) -> bool:
+    """Return whether a string under a statement in the body of `node` is a docstring of a variable, as Sphinx reads it."""
+    return isinstance(node, ast.Module | ast.ClassDef) and isinstance(statement, ast.Assign | ast.AnnAssign)
 
 
 def _walk_definitions(tree: ast.Module) -> Iterator[tuple[_Definition, str]]:
