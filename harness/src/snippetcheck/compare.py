@@ -58,10 +58,11 @@ def compare(snippet: Snippet, run: Run) -> list[Finding]:
         if statement.want:
             findings += statement.want.findings(index, statement, statement_run)
             continue
+        if statement_run.has_ended:  # the error first: missing output may be a consequence
+            findings += _compare_error(index, statement, statement_run.error, snippet)
         findings += _compare_output(index, statement, statement_run.output, snippet.manifest.tolerance)
         if statement_run.has_ended:
             findings += _compare_warnings(index, statement, statement_run.warnings, snippet.text)
-            findings += _compare_error(index, statement, statement_run.error, snippet)
             findings += _compare_stderr(index, statement, statement_run.stderr, snippet.manifest.tolerance)
     if not snippet.prompts:
         findings += _report_unended_lines(snippet, run)
