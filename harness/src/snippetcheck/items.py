@@ -27,17 +27,6 @@ if TYPE_CHECKING:
 STATE_KEY: pytest.StashKey[PluginState] = pytest.StashKey()
 
 
-class SnippetFolder(pytest.Dir):  # type: ignore[misc]  # `final` forbids subclasses that act as a Package; this class does not
-    """The collector of a folder of snippets. Unlike pytest.Dir, it collects dangling symbolic links too."""
-
-    def collect(self) -> Iterator[pytest.Item | pytest.Collector]:
-        """Yield the collectors of pytest.Dir, then collectors of dangling symbolic links."""
-        yield from super().collect()
-        for path in sorted(self.path.iterdir()):
-            if not path.exists():
-                yield from self.ihook.pytest_collect_file(file_path=path, parent=self)
-
-
 class SnippetFile(pytest.File):
     """The collector of a file below the snippets folder, or of one with examples in place, such as a page or a module."""
 

@@ -14,7 +14,7 @@ import pytest
 
 from snippetcheck import report
 from snippetcheck.cache import Cache
-from snippetcheck.items import LedgerFile, SnippetFile, SnippetFolder, SnippetItem
+from snippetcheck.items import LedgerFile, SnippetFile, SnippetItem
 from snippetcheck.ledger import pages_of
 from snippetcheck.pages import Fence, snippet_locations
 from snippetcheck.runner.runner import Runner
@@ -81,12 +81,6 @@ class PluginState:
         if any(map(self.config.getoption, ("ignore", "ignore_glob"))) or collection_path.name == "__pycache__":
             return None
         return False
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_collect_directory(self, path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-        """Collect a folder of snippets as SnippetFolder, even if it looks like a package. Leave other folders to pytest."""
-        is_inside = path.resolve().is_relative_to(self.settings.snippets_dir)
-        return SnippetFolder.from_parent(parent, path=path) if is_inside else None
 
     @pytest.hookimpl(wrapper=True)
     def pytest_collect_file(

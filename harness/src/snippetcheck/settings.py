@@ -303,15 +303,18 @@ def _parse_setup(text: Any) -> str:
 
 
 def _check_folder(folder: Path) -> None:
-    """Raise SettingsError if the snippets folder has a file that pytest would import, or a link to a folder outside of it.
+    """Raise SettingsError if the snippets folder has a file that pytest would import or would not collect, such as a broken link.
 
-    A file in that folder would have no snippet name, and pytest would import it.
+    A file in a folder outside, to which a link leads, would have no snippet name, and pytest would import it.
     """
     for base, names, files in os.walk(folder):
         for path in (Path(base, name) for name in names):
             if path.is_symlink() and not path.resolve().is_relative_to(folder):
                 message = f"{path}: is a link to {path.resolve()}, outside the snippets folder"
                 raise SettingsError(message, "move that folder into the snippets folder, or remove the link")
+        for path in (Path(base, name) for name in files if not name.startswith(".")):  # Emacs locks a file by such a link
+            if not path.exists():
+                raise SettingsError(f"{path}: symbolic link to a missing file", "correct or remove the link")
         for name in set(RESERVED) & set(files):
             message = f"{Path(base, name)}: pytest would import it into its process, without the harness"
             remedy = "no snippet can have this name: rename it, or move it out of the snippets folder"

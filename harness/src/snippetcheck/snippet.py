@@ -182,15 +182,13 @@ def read_text(path: Path) -> str:
         raise SnippetError(path, 1, "file name has unprintable characters", "use letters, digits, hyphens, underscores")
     if path.name in RESERVED:  # made after `load_settings` has searched the folder
         raise SnippetError(path, 1, f"{path.name!r} is reserved by pytest", "rename the snippet")
-    if path.is_symlink() and not path.exists():
-        raise SnippetError(path, 1, "symbolic link to a missing file", "correct or remove the link")
     if path.exists() and not path.is_file():
         raise SnippetError(path, 1, "not a regular file", "rename or remove it")
     return read_utf8(path)
 
 
 def files(folder: Path | str) -> list[Path]:
-    """Return the files below `folder` that end in one of SUFFIXES, in lower or upper case, sorted. Dangling links are included."""
+    """Return the files below `folder` that end in one of SUFFIXES, in lower or upper case, sorted."""
     return sorted(path for path in Path(folder).rglob("*") if path.suffix.lower() in SUFFIXES and not path.is_dir())
 
 
