@@ -131,14 +131,12 @@ class Watch:
     def tasks_of_page(self, path: Path) -> list[Task]:
         """Print the problems of a saved page's fences, and return the tasks for the snippets that the page embeds.
 
-        Return an empty list for a deleted page. For a page that cannot be read, print the error and return an empty
-        list.
+        The list is empty for a page that is deleted or cannot be read. In the second case, the error is printed.
         """
         try:
             fences = pages.all_fences(path, self.settings.snippets_dir)
         except OSError as error:
-            if path.exists():
-                self.print_line(f"{display_path(path)}: cannot be read: {error}")
+            self.print_line(f"{display_path(path)}: cannot be read: {error}")
             return []
         has_examples = path in self.settings.example_files()  # fences with examples would seem to be unchecked
         for fence in fences:

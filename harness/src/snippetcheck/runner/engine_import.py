@@ -53,8 +53,8 @@ def _load(setting: str, names: Iterable[str], load: Callable[[str], Any], remedy
         try:
             values[name] = load(name)
         except BaseException as error:
-            remedy = code_to_correct(error) or remedy
-            raise EngineError(f"{setting}: {name!r} raises {type(error).__name__}: {error}\n    {remedy}") from None
+            message = f"{setting}: {name!r} raises {type(error).__name__}: {error}"
+            raise EngineError(f"{message}\n    {code_to_correct(error) or remedy}") from None
     return values
 
 
