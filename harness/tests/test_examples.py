@@ -311,6 +311,8 @@ def test_examples_that_cannot_be_blessed_stay_unchanged(project: Project) -> Non
         "module.py:3: not blessed: with this output, the example could not be read again\n    a docstring needs r"
         in completed.stdout
     )
+    project.page("text.rst", ">>> import time\n>>> time.time()\n")
+    assert "write `# doctest: +ELLIPSIS` after the example" in project.harness("bless", "docs/text.rst").stdout
     project.page("page.md", "- a\n\n\t```python\n\tif 1:\n\t\tprint(2)\n\t\t#> 3\n\t```\n")
     assert "a fence blanks in place of tabs" in project.harness("bless", "docs/page.md").stdout
 
@@ -435,7 +437,7 @@ def test_fences_are_separate_unless_they_continue(tmp_path: Path, python_server:
         ```
         """
     separate, continued = findings_of(python_server, read(tmp_path, page))
-    assert separate[-1] == "6: raises NameError, and has no #! line"
+    assert separate[0] == "6: raises NameError, and has no #! line"
     assert continued == ["23: prints something other than its #> lines say"]
 
 
@@ -559,6 +561,11 @@ DOCTESTS = {
 def test_prompts_are_compared_as_doctest_does(tmp_path: Path, python_server: EngineClient, name: str) -> None:
     text, expected = DOCTESTS[name]
     assert findings_of(python_server, read(tmp_path, text, "text.rst")) == [expected]
+
+
+def test_an_example_in_a_note_of_myst_is_read(tmp_path: Path, python_server: EngineClient) -> None:
+    examples = read(tmp_path, "````{note}\n```python\nprint(1)\n#> 2\n```\n````\n")
+    assert findings_of(python_server, examples) == [["4: prints something other than its #> lines say"]]
 
 
 def test_prompts_in_a_quotation_are_read(tmp_path: Path, python_server: EngineClient) -> None:

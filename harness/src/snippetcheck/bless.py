@@ -161,9 +161,10 @@ def _disagreement(snippet: Snippet, judge: Run, run: Run, finding: Finding) -> B
         )
         return _refusal(snippet, line, f"{finding.message}{diff}\n    {remedy}")
     if run.engine == judge.engine:
+        line_form = "`# doctest: +ELLIPSIS` after the example" if snippet.prompts else "a `#>?` line by hand"
         remedy = (
             "sort unordered values such as sets, set a seed, wait in the same statement for a process or thread that prints, "
-            "or write a `#>?` line by hand, with ... for text that varies, such as the local time"
+            f"or write {line_form}, with ... for text that varies, such as the local time"
         )
         return _refusal(snippet, line, f"another run on {run.engine} {finding.message}{diff}\n    {remedy}")
     message = f"{run.engine} disagrees with {judge.engine}: it {finding.message}"
