@@ -97,7 +97,7 @@ def test_bless_writes_the_expected_lines(
             "No such file",
             "find the file with `Path(__file__).parent / 'example.py'`",
         ),
-        ("open('example.csv')\n", 3, "No such file", "if it is meant to raise, write a bare `#!`"),
+        ("open('example.csv')\n", 3, "No such file", "or write a bare `#!`"),
         ("1 / 0\nprint(1)\n", 3, "raises ZeroDivisionError", "catch the error and print it"),
         ("x = 1\n#! ValueError: x\n", 4, "no longer raises", "remove its #! lines"),
         ("print(object())\n", 4, "shows an address", "write ... instead, in a `#>?` line"),

@@ -59,7 +59,7 @@ def compare(snippet: Snippet, run: Run) -> list[Finding]:
             findings += statement.want.findings(index, statement, statement_run)
             continue
         if statement_run.has_ended:  # the error first: missing output may be a consequence
-            findings += _compare_error(index, statement, statement_run.error, snippet)
+            findings += compare_error(index, statement, statement_run.error, snippet)
         findings += _compare_output(index, statement, statement_run.output, snippet.manifest.tolerance)
         if statement_run.has_ended:
             findings += _compare_warnings(index, statement, statement_run.warnings, snippet.text)
@@ -155,7 +155,7 @@ def class_matches(expected: str, qualified: str, program: str = "") -> bool:
     return is_class_of_program or not re.search(rf"^[ \t]*class[ \t]+{re.escape(expected)}\b", program, re.MULTILINE)
 
 
-def remedy_of_missing_file(snippet: Snippet, error: RaisedError) -> str:
+def _remedy_of_missing_file(snippet: Snippet, error: RaisedError) -> str:
     """Return the remedy if an error is about a file that is not found but lies beside the snippet; else an empty string."""
     name = error.message.rpartition(": ")[2].strip("'")
     if error.type != "FileNotFoundError" or not name or not os.path.exists(snippet.path.parent / name):
@@ -236,14 +236,15 @@ def _compare_warnings(
     return [Finding(line, message, remedy, tuple(warning.text for warning in expected), texts, index)]
 
 
-def _compare_error(index: int, statement: Statement, actual: RaisedError | None, snippet: Snippet) -> list[Finding]:
+def compare_error(index: int, statement: Statement, actual: RaisedError | None, snippet: Snippet) -> list[Finding]:
+    """Return the finding, in a list, if a statement should not have raised this error, or should have raised another; else []."""
     expected = statement.error
     if expected is None:
         if actual is None or (actual.is_success and statement is snippet.statements[-1]):
             return []
         traceback = tuple(actual.text.rstrip().split("\n")) if actual.text else (actual.summary,)
         message = f"raises {actual.name}, and has no #! line"
-        remedy = remedy_of_missing_file(snippet, actual) or _REMEDY_OF_ERROR
+        remedy = _remedy_of_missing_file(snippet, actual) or _REMEDY_OF_ERROR
         return [Finding(actual.line or statement.first, message, remedy, (), traceback, index)]
     if actual is None:
         message = f"does not raise; its #! line expects {expected.type or 'an error'}"

@@ -17,7 +17,7 @@ from snippetcheck.prompts import SETUP
 from snippetcheck.snippet import Prompts, Snippet, Statement
 from snippetcheck.source import SnippetError, imports
 
-TRACEBACK = ("Traceback (most recent call last):", "    ...")
+_TRACEBACK = ("Traceback (most recent call last):", "    ...")
 _LINE = re.compile(r"line (\d+) of the doc(?:string|test) for \S+ (?:has|lacks) ?")
 _CHECKER = doctest.OutputChecker()
 
@@ -58,7 +58,7 @@ class Want:
             return [Finding(line, message, remedy, tuple(lines[0]), tuple(lines[1]), index)]
         message = f"raises {run.error.name}, and no traceback is expected under it"
         trace = _split_lines(run.error.text or run.error.summary)
-        remedy = f"correct the example; if it is meant to raise, write `{TRACEBACK[0]}` under it and bless it"
+        remedy = f"correct the example; if it is meant to raise, write `{_TRACEBACK[0]}` under it and bless it"
         if run.error.name in ("SyntaxError", "IndentationError"):
             remedy = "correct the syntax; each further line of a statement begins with `...`"
         if run.error.line and not statement.first <= run.error.line <= statement.last:
@@ -90,7 +90,7 @@ class Want:
         if self.accepts(run):
             return _split_lines(self.text)
         if run.error:
-            return [*TRACEBACK, *_split_lines(run.error.summary)]
+            return [*_TRACEBACK, *_split_lines(run.error.summary)]
         return _escape_blank_lines(_split_lines(_end_with_newline(run)))
 
     @property
