@@ -197,7 +197,7 @@ def _split_body(fence: Fence, lines: list[str]) -> tuple[list[str], dict[int, st
 
 
 def _docstrings(text: str, lines: list[str]) -> Iterator[tuple[list[str], str]]:
-    """Yield (lines, name) for each docstring with examples, also for those of variables.
+    """Yield (lines, name) for each docstring with examples, also for those of variables, which stand under an assignment.
 
     The lines are those of the file, but blank outside the docstring. The name is that of the class, function or module.
     """
@@ -207,15 +207,10 @@ def _docstrings(text: str, lines: list[str]) -> Iterator[tuple[list[str], str]]:
     for node, name in _walk_definitions(tree):
         for previous, statement in pairwise([None, *node.body]):
             match statement:
-                case ast.Expr(ast.Constant(str(docstring))) if not previous or _is_documented(node, previous):
+                case ast.Expr(ast.Constant(str(docstring))) if isinstance(previous, ast.Assign | ast.AnnAssign | None):
                     value, before = docstring.split("\n"), statement.lineno - 1
                     if ">>>" in docstring or _EXPECTED.search(docstring):
                         yield [*[""] * before, *value, *[""] * (len(lines) - before - len(value))], name
-
-
-def _is_documented(node: _Definition, statement: ast.stmt) -> bool:
-    """Return whether a string under a statement in the body of `node` is a docstring of a variable, as Sphinx reads it."""
-    return isinstance(node, ast.Module | ast.ClassDef) and isinstance(statement, ast.Assign | ast.AnnAssign)
 
 
 def _walk_definitions(tree: ast.Module) -> Iterator[tuple[_Definition, str]]:
