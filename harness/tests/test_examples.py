@@ -671,7 +671,7 @@ def test_a_name_from_code_that_is_not_run_is_reported_with_the_remedy(
     assert isinstance(snippet, Snippet)
     (finding,) = compare(snippet, python_server.run(snippet))
     assert (finding.line, finding.remedy.partition(" or in ")[0]) == (5, "define it in a `>>>` example above")
-    assert "doctest_setup; code without `>>>` and `testsetup` are not run" in finding.remedy
+    assert "doctest_setup; other code and `testsetup` are not run" in finding.remedy
 
 
 def test_dots_that_would_match_with_an_option_are_reported_with_it(tmp_path: Path, python_server: EngineClient) -> None:

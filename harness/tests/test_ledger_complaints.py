@@ -125,6 +125,12 @@ def test_a_number_in_prose_must_occur_in_an_output_on_the_page(name: str, projec
     )
 
 
+def test_a_project_without_snippets_is_reported(project: Project) -> None:
+    assert problem_tuples(ledger.unembedded_snippets(project.root / "docs", {}), project.root) == [
+        ("docs", 1, "the project has no snippets for these pages")
+    ]
+
+
 def test_a_fence_in_a_comment_shows_no_snippet(project: Project) -> None:
     project.snippet("a.py", "x = 1")
     fence = "``` snippet\nfile: a.py\n```\n"

@@ -64,9 +64,7 @@ class Want:
         if run.error.line and not statement.first <= run.error.line <= statement.last:
             remedy = "correct the module, or install what it imports: its import fails before the first example"
         elif run.error.name == "NameError":
-            remedy = (
-                "define it in a `>>>` example above or in doctest_setup; code without `>>>` and `testsetup` are not run"
-            )
+            remedy = "define it in a `>>>` example above or in doctest_setup; other code and `testsetup` are not run"
         if trace[1:] and trace[1].startswith(f'  File "{SETUP}"'):
             remedy = f"correct {SETUP}"
         return [Finding(run.error.line or statement.first, message, remedy, (), tuple(trace), index)]

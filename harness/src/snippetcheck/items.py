@@ -156,10 +156,7 @@ class SnippetItem(_Item):
                 raise SnippetFailed(mutate.render(self.mutation, snippet))
 
     def explain_mismatch(self, snippet: Snippet, run: Run) -> str:
-        """Run the snippet on its other engines. Return the result of `explain_change`.
-
-        If an engine cannot be started, the sentence says that.
-        """
+        """Run the snippet on its other engines. Return the result of `explain_change`, or that an engine cannot be started."""
         runs = {self.engine: run}
         for engine in snippet.manifest.engines:
             if engine not in runs:

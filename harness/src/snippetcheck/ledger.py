@@ -52,7 +52,8 @@ def check(settings: Settings) -> list[Problem | SnippetError]:
     examples = [example for file in settings.example_files() for example in settings.load_all(file)]
     problems = unclassified_blocks(root, examples) + invalid_fences(root, snippets)
     problems += unverified_numbers(root, snippets, examples)
-    return [*sorted(problems, key=lambda item: (item.path, item.line)), *unembedded_snippets(root, snippets)]
+    unembedded = unembedded_snippets(root, snippets) if snippets or not examples else []
+    return [*sorted(problems, key=lambda item: (item.path, item.line)), *unembedded]
 
 
 def unclassified_blocks(pages_dir: Roots, examples: Sequence[Snippet | SnippetError] = ()) -> list[Problem]:
@@ -83,7 +84,11 @@ def invalid_fences(pages_dir: Roots, snippets: Mapping[str, Snippet]) -> list[Pr
 
 
 def unembedded_snippets(pages_dir: Roots, snippets: Mapping[str, Snippet]) -> list[Problem]:
-    """Return a problem for each snippet that no page embeds."""
+    """Return a problem for each snippet that no page embeds, or a single problem if `snippets` is empty."""
+    if not snippets:
+        folder = Path(pages_dir) if isinstance(pages_dir, str | Path) else pages_dir[0]
+        remedy = "add a snippet, or pass the snippets of the project"
+        return [Problem(folder, 1, "the project has no snippets for these pages", remedy)]
     locations = snippet_locations(pages_dir, _snippets_folder(snippets))
     return [
         Problem(snippet.path, 1, "no page shows this snippet", "embed it with a snippet fence, or remove it")
