@@ -283,7 +283,7 @@ def output_blocks(statement: StatementRun) -> list[str]:
     Return one HTML text for the output, if there is any, one for each warning, and one for the error.
     """
     text = statement.output + statement.stderr
-    is_short = statement.ended or len(text) < PARTIAL_LIMIT
+    is_short = statement.has_ended or len(text) < PARTIAL_LIMIT
     lines = (text if is_short else f"…\n{text[-PARTIAL_LIMIT:]}").split("\n")
     if lines[-1] == "":
         lines.pop()

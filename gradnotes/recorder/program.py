@@ -269,7 +269,9 @@ class _Observer:
     def report_progress(self) -> None:
         """Call `on_progress` with the output of the running statement, at most every PAUSE seconds."""
         if self.on_progress and time.monotonic() - self.last_report > PAUSE:
-            partial = StatementRun(self.out.getvalue(), self.err.getvalue(), None, tuple(self.warnings), ended=False)
+            partial = StatementRun(
+                self.out.getvalue(), self.err.getvalue(), None, tuple(self.warnings), has_ended=False
+            )
             self.on_progress(len(self.statements), partial, ())
             self.last_report = time.monotonic()
 

@@ -97,7 +97,7 @@ def test_bless_writes_the_expected_lines(
             "No such file",
             "find the file with `Path(__file__).parent / 'example.py'`",
         ),
-        ("open('example.csv')\n", 3, "No such file", "if it is meant to raise, write a bare `#!`"),
+        ("open('example.csv')\n", 3, "No such file", "or write a bare `#!`"),
         ("1 / 0\nprint(1)\n", 3, "raises ZeroDivisionError", "catch the error and print it"),
         ("x = 1\n#! ValueError: x\n", 4, "no longer raises", "remove its #! lines"),
         ("print(object())\n", 4, "shows an address", "write ... instead, in a `#>?` line"),
@@ -324,7 +324,7 @@ def test_a_report_says_which_engines_agree_with_the_page(two_engines: Project) -
         "page.py": "the page is stale: one, two agree with each other",
         "one.py": "one changed: two still prints what the page says",
         "both.py": "one, two differ from the page, and from each other",
-        "alone.py": "only one runs this snippet",
+        "alone.py": "An example.\n\nsnippets/alone.py:5: prints",
     }.items():
         completed = two_engines.pytest(f"snippets/{name}")
         assert completed.returncode == 1

@@ -279,3 +279,11 @@ LOOKALIKES = {
 def test_characters_that_look_alike_differ(name: str, run_and_compare: RunAndCompare) -> None:
     _, findings = run_and_compare(LOOKALIKES[name])
     assert [finding.message for finding in findings] == ["prints something other than its #> lines say"]
+
+
+def test_an_error_is_reported_before_the_output_that_it_prevents(run_and_compare: RunAndCompare) -> None:
+    _, findings = run_and_compare("print(1 / 0)\n#> 1")
+    assert [finding.message.partition(",")[0] for finding in findings] == [
+        "raises ZeroDivisionError",
+        "prints nothing; its #> lines say 1",
+    ]

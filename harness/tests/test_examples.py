@@ -120,6 +120,14 @@ def double(x):
     return 2 * x
 
 
+limit: int = 3
+"""The limit.
+
+>>> limit + 1
+4
+"""
+
+
 class Circle:
     def area(self):
         """
@@ -172,6 +180,7 @@ def break_values(project: Project) -> None:
         ("'aa'", "'ab'"),
         ("    <BLANKLINE>\n", ""),
         ("#> 4", "#> 40"),
+        (">>> limit + 1\n4", ">>> limit + 1\n40"),
         ("area()\n        3\n", "area()\n        30\n"),
     )
 
@@ -183,6 +192,7 @@ WRONG = (
     *("docs/text.rst:11: prints something", "src/package/module.py:4: prints something"),
     *("src/package/module.py:12: prints something", "src/package/module.py:14: prints something"),
     *("src/package/module.py:23: prints something", "src/package/module.py:33: prints something"),
+    "src/package/module.py:41: prints something",
 )
 
 
@@ -191,8 +201,8 @@ def test_every_kind_of_example_is_a_test(project: Project, isolation: str) -> No
     change(project.root / "pyproject.toml", ("examples = [", f'isolation = "{isolation}"\nexamples = ['))
     completed = project.pytest("-v")
     lines = [f"docs/page.md::python:{line} PASSED" for line in (8, 16, 25, 33, 38)]
-    lines += [f"src/package/module.py::python:{line} PASSED" for line in (3, 11, 21, 33)]
-    assert all(line in completed.stdout for line in [*lines, "docs/text.rst::python:4 PASSED", "10 passed"]), (
+    lines += [f"src/package/module.py::python:{line} PASSED" for line in (3, 11, 21, 33, 41)]
+    assert all(line in completed.stdout for line in [*lines, "docs/text.rst::python:4 PASSED", "11 passed"]), (
         completed.stdout
     )
     assert "empty.md" not in completed.stdout and completed.returncode == 0
@@ -203,14 +213,14 @@ def test_wrong_values_fail_at_their_lines_and_bless_corrects_them(project: Proje
     texts = [file.read_text() for file in files]
     break_values(project)
     completed = project.pytest()
-    assert (completed.returncode, "10 failed" in completed.stdout) == (1, True), completed.stdout
+    assert (completed.returncode, "11 failed" in completed.stdout) == (1, True), completed.stdout
     for line in WRONG:
         assert line in completed.stdout, f"{line}\n{completed.stdout}"
     completed = project.harness("bless", "--dry-run", "docs/page.md")
     assert "-> #> 10" in completed.stdout.splitlines() and files[0].read_text() != texts[0]
     completed = project.harness("bless")
     assert completed.returncode == 0, completed.stdout + completed.stderr
-    assert completed.stdout.count("\nblessed ") == 10
+    assert completed.stdout.count("\nblessed ") == 11
     assert [file.read_text() for file in files] == texts
 
 
@@ -225,7 +235,7 @@ def test_a_failure_names_the_page_and_its_line(project: Project) -> None:
 def test_pages_are_read_only_if_the_settings_name_them(project: Project) -> None:
     change(project.root / "pyproject.toml", ('"docs/**/*.md"', '"docs/**/*.md", "!docs/page.*"'))
     completed = project.pytest("-v")
-    assert "page.md" not in completed.stdout and "5 passed" in completed.stdout
+    assert "page.md" not in completed.stdout and "6 passed" in completed.stdout
     (project.root / "snippets").mkdir()
     (project.root / "pyproject.toml").write_text("[tool.snippetcheck]\n")
     assert "collected 0 items" in project.pytest("-v").stdout
@@ -301,21 +311,23 @@ def test_examples_that_cannot_be_blessed_stay_unchanged(project: Project) -> Non
         "module.py:3: not blessed: with this output, the example could not be read again\n    a docstring needs r"
         in completed.stdout
     )
+    project.page("text.rst", ">>> import time\n>>> time.time()\n")
+    assert "write `# doctest: +ELLIPSIS` after the example" in project.harness("bless", "docs/text.rst").stdout
     project.page("page.md", "- a\n\n\t```python\n\tif 1:\n\t\tprint(2)\n\t\t#> 3\n\t```\n")
     assert "a fence blanks in place of tabs" in project.harness("bless", "docs/page.md").stdout
 
 
 def test_no_mutant_of_an_example_in_place_survives(project: Project) -> None:
     completed = project.pytest("--snippet-mutate")
-    assert "mutation: " in completed.stdout and "10 passed" in completed.stdout, completed.stdout
+    assert "mutation: " in completed.stdout and "11 passed" in completed.stdout, completed.stdout
 
 
 def test_a_cached_run_of_an_example_is_not_used_after_a_change_of_its_module(project: Project) -> None:
-    assert "10 passed" in project.pytest("--snippet-cache").stdout
+    assert "11 passed" in project.pytest("--snippet-cache").stdout
     # The new module has another size: Python reuses bytecode if the size and the second of the last change are equal.
     change(project.root / "src" / "package" / "module.py", ("return 2 * x", "return 3. * x"))
     completed = project.pytest("--snippet-cache")
-    assert "3 failed, 7 passed" in completed.stdout, completed.stdout
+    assert "3 failed, 8 passed" in completed.stdout, completed.stdout
 
 
 @pytest.mark.parametrize(
@@ -329,7 +341,7 @@ def test_a_cached_run_of_an_example_is_not_used_after_a_change_of_its_module(pro
             "'docs/**x/*.md': `**` stands for folders\n    write it alone between slashes",
         ),
         ('examples = ["docs/***.md"]', "'docs/***.md': `**` stands for folders"),
-        ('examples = []\ndoctest_options = ["ELLIPSE"]', "must be a list of options of doctest (DONT_ACCEPT"),
+        ('examples = []\ndoctest_options = ["ELLIPSE"]', "'ELLIPSE'\n    correct or remove this entry"),
         ('examples = ["*.md"]\ndoctest_setup = "import"', "doctest_setup: line 1, 'import', is not Python"),
         ('doctest_setup = "a = 1\\nb = (\\nc"', "doctest_setup: line 2, 'b = (', is not Python: '(' was never closed"),
         ("doctest_setup = 3", "doctest_setup must be a program, got 3"),
@@ -362,7 +374,7 @@ def test_watch_runs_the_examples_in_a_saved_file(project: Project) -> None:
         change(project.root / "src" / "package" / "module.py", ("'aa'", "'a'"))
         watch.step()
         watch.step()
-        assert lines[-1] == "8 green now, 1 red in all" and len(lines) == 10, lines
+        assert lines[-1] == "9 green now, 1 red in all" and len(lines) == 11, lines
 
 
 def test_watch_runs_all_examples_after_a_source_of_the_engine_is_saved(project: Project) -> None:
@@ -375,7 +387,7 @@ def test_watch_runs_all_examples_after_a_source_of_the_engine_is_saved(project: 
         source.write_text("x = 10\n")
         while not lines or "green now" not in lines[-1]:
             watch.step()
-    assert lines[-1] == "10 green now, 0 red in all", lines
+    assert lines[-1] == "11 green now, 0 red in all", lines
 
 
 # -- single examples --------------------------------------------------------------------------------
@@ -425,7 +437,7 @@ def test_fences_are_separate_unless_they_continue(tmp_path: Path, python_server:
         ```
         """
     separate, continued = findings_of(python_server, read(tmp_path, page))
-    assert separate[-1] == "6: raises NameError, and has no #! line"
+    assert separate[0] == "6: raises NameError, and has no #! line"
     assert continued == ["23: prints something other than its #> lines say"]
 
 
@@ -481,6 +493,7 @@ UNREAD = {
     "less indented": ("1. a\n\n   ```python\n   print(1)\n#> 1\n   ```\n", "3: a fence that is never closed"),
     "prompts by indentation": ("Text:\n\n    >>> 1\n    2\n", "3: a code block by indentation"),
     "no blank": ("```python\nprint(1)\n#>1\n```\n", "3: nearly an expected line: '#>1'"),
+    "formatted": ("```python\nprint(1)\n# > 1\n```\n", "3: nearly an expected line: '# > 1'"),
     "after code": ("```python\nprint(1)  #> 1\n```\n", "2: #> stands after code"),
     "reStructuredText": (".. code-block:: python\n\n   print(1)\n   #> 1\n", "1: expected lines in reStructuredText"),
     "expected lines by indentation": ("Text:\n\n    print(1)\n    #> 1\n", "3: a code block by indentation"),
@@ -550,6 +563,11 @@ def test_prompts_are_compared_as_doctest_does(tmp_path: Path, python_server: Eng
     assert findings_of(python_server, read(tmp_path, text, "text.rst")) == [expected]
 
 
+def test_an_example_in_a_note_of_myst_is_read(tmp_path: Path, python_server: EngineClient) -> None:
+    examples = read(tmp_path, "````{note}\n```python\nprint(1)\n#> 2\n```\n````\n")
+    assert findings_of(python_server, examples) == [["4: prints something other than its #> lines say"]]
+
+
 def test_prompts_in_a_quotation_are_read(tmp_path: Path, python_server: EngineClient) -> None:
     page = (
         "> Text:\n>\n> ```pycon\n> >>> if True:\n> ...     1\n> 2\n> ```\n\n- a\n\n  > ```\n  > >>> 3\n  > 3\n  > ```\n"
@@ -577,6 +595,23 @@ def load_options(folder: Path) -> int:
 def test_a_docstring_fails_if_another_module_has_its_name(tmp_path: Path, python_server: EngineClient) -> None:
     (findings,) = findings_of(python_server, read(tmp_path, '"""\n>>> 1\n1\n"""\n', "json.py"))
     assert findings == ["2: raises ImportError, and no traceback is expected under it"]
+
+
+@pytest.mark.parametrize(
+    "example",
+    [">>> hls.ONE_THIRD < 1\nTrue", "```python\nfrom arrows import hls\nprint(hls.ONE_THIRD < 1)\n#> True\n```"],
+)
+def test_a_module_of_a_package_hides_none_that_its_docstrings_import(
+    example: str, tmp_path: Path, python_server: EngineClient
+) -> None:
+    """Check a package whose modules have the names of the package and of a module of the standard library."""
+    package = tmp_path / "arrows"
+    package.mkdir()
+    (package / "__init__.py").write_text("from .arrows import hls\n")
+    (package / "colorsys.py").touch()
+    text = f'"""\n{example}\n"""\nimport colorsys as hls\n'
+    (findings,) = findings_of(python_server, read(package, text, "arrows.py"))
+    assert findings == []
 
 
 def test_a_malformed_doctest_is_reported_at_its_line(tmp_path: Path) -> None:
@@ -623,8 +658,28 @@ def test_an_error_before_the_first_example_is_shown_where_it_was_raised(
         assert [text for text in finding.actual if text.startswith("  File")] == [
             f'  File "{location}", line {5 if line == 5 else 2}, in <module>'
         ]
+        assert ("correct the module" in finding.remedy) == (snippet is module)
     assert finding.actual[2].strip() == "import nosuch", "a line of the setting, not one of the page"
     assert finding.remedy == "correct doctest_setup in pyproject.toml"
+
+
+def test_a_name_from_code_that_is_not_run_is_reported_with_the_remedy(
+    tmp_path: Path, python_server: EngineClient
+) -> None:
+    page = ".. testsetup::\n\n   double = abs\n\n>>> double(1)\n1\n"
+    (snippet,) = read(tmp_path, page, "text.rst")
+    assert isinstance(snippet, Snippet)
+    (finding,) = compare(snippet, python_server.run(snippet))
+    assert (finding.line, finding.remedy.partition(" or in ")[0]) == (5, "define it in a `>>>` example above")
+    assert "doctest_setup; other code and `testsetup` are not run" in finding.remedy
+
+
+def test_dots_that_would_match_with_an_option_are_reported_with_it(tmp_path: Path, python_server: EngineClient) -> None:
+    text = ">>> [1, 2]\n[1...]\n>>> int(None)\nTraceback (most recent call last):\nTypeError: int() ...\n>>> 3\n4...\n"
+    (snippet,) = read(tmp_path, text, "text.rst")
+    assert isinstance(snippet, Snippet)
+    findings = compare(snippet, python_server.run(snippet))
+    assert [(finding.line, "ELLIPSIS" in finding.remedy) for finding in findings] == [(2, True), (4, True), (7, False)]
 
 
 def test_a_string_under_a_print_is_its_expected_output(tmp_path: Path, python_server: EngineClient) -> None:

@@ -98,8 +98,13 @@ def test_the_setting_fences_imports_modules_that_register_types(project: Project
         "s.register_fences(); print([fence.kind for fence in pages.fences('docs/a.md')])"
     )
     assert project.run([sys.executable, "-c", program]).stdout == "['own', 'unclassified']\n"
+    (project.root / "own_fences.py").write_text("import json\n1 / 0\n")
+    error = project.harness("bless", "docs/a.md").stderr
+    assert "fences: own_fences cannot be imported: ZeroDivisionError('division by zero')" in error
+    lines = [line for line in error.splitlines() if "File" in line]
+    assert lines == [f'  File "{project.root / "own_fences.py"}", line 2, in <module>'], "the user's line and no other"
     (project.root / "own_fences.py").unlink()
-    with pytest.raises(SettingsError, match="fences: own_fences cannot be imported"):
+    with pytest.raises(SettingsError, match="fences: own_fences cannot be imported.*\n    install it, or correct"):
         load_settings(project.root).register_fences()
 
 

@@ -124,6 +124,31 @@ def test_each_mistake_in_a_fence_is_reported(name: str) -> None:
     assert fence.complaint().startswith(f"page.md:{line + 2}: ")
 
 
+def test_a_directive_of_myst_without_code_is_read_as_text() -> None:
+    text = dedent("""
+        ```{versionadded} 1.2
+        Text with `3`.
+        ```
+
+        ````{note}
+        ```python
+        x
+        ```
+        ````
+
+        ```{testcode}
+        x
+        ```
+
+        ```{python}
+        x
+        ```
+    """)
+    lines = [(fence.line, fence.last_line, fence.info) for fence in find_fences(text)]
+    assert lines == [(7, 9, "python"), (12, 14, "{testcode}"), (16, 18, "{python}")]
+    assert code_spans(text) == [(3, "3")]
+
+
 def test_find_fences_returns_the_type_and_the_keys_of_a_fence() -> None:
     text = dedent("""
         ``` snippet

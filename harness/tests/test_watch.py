@@ -99,6 +99,9 @@ def test_a_saved_page_is_checked_and_its_snippets_are_run(watching: Watching) ->
     assert "a.md:5: a fence that nothing checks" in output
     watching.project.page("a.md", "``` snippet\nfile: z.py\n```\n")
     watching.wait_for("no snippet 'z.py'", 30)
+    watching.project.page("a.rst", ".. literalinclude:: ../snippets/a.py\n\n.. literalinclude:: ../snippets/y.py\n")
+    output = watching.wait_for("2 green now, 0 red in all", 30)
+    assert "no snippet 'y.py'" in output and "green a.py one" in output
 
 
 def test_a_saved_engine_source_reruns_the_snippets_of_that_engine(watching: Watching) -> None:

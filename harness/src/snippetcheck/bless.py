@@ -20,13 +20,12 @@ from snippetcheck.compare import (
     Finding,
     class_matches,
     compare,
+    compare_error,
     line_matches,
     message_matches,
     output_lines,
     place_thread_warnings,
-    remedy_of_missing_file,
 )
-from snippetcheck.doctests import TRACEBACK
 from snippetcheck.outcome import RaisedError, Run, StatementRun, warning_name
 from snippetcheck.report import python_command
 from snippetcheck.snippet import ExpectedLine, ExpectedMessage, Snippet, SnippetError, Statement
@@ -161,9 +160,10 @@ def _disagreement(snippet: Snippet, judge: Run, run: Run, finding: Finding) -> B
         )
         return _refusal(snippet, line, f"{finding.message}{diff}\n    {remedy}")
     if run.engine == judge.engine:
+        line_form = "`# doctest: +ELLIPSIS` after the example" if snippet.prompts else "a `#>?` line by hand"
         remedy = (
             "sort unordered values such as sets, set a seed, wait in the same statement for a process or thread that prints, "
-            "or write a `#>?` line by hand, with ... for text that varies, such as the local time"
+            f"or write {line_form}, with ... for text that varies, such as the local time"
         )
         return _refusal(snippet, line, f"another run on {run.engine} {finding.message}{diff}\n    {remedy}")
     message = f"{run.engine} disagrees with {judge.engine}: it {finding.message}"
@@ -181,18 +181,11 @@ def _find_edits(
 
     Raises BlessError for an unexpected error, for the lack of an expected error, and if `_place_output` raises it.
     """
-    is_last = statement is snippet.statements[-1]
-    error = statement_run.error
-    if error and not statement.may_raise and not (error.is_success and is_last and not statement.want):
-        if statement.want:
-            remedy = f"if it is meant to raise, write `{TRACEBACK[0]}` under it"
-        elif is_last:
-            remedy = "if it is meant to raise, write a bare `#!` under it"
-        else:
-            remedy = "if it is meant to raise, catch the error and print it, or move the statement to the end of a separate file"
-        line = error.line or statement.first
-        remedy = remedy_of_missing_file(snippet, error) or remedy
-        raise _refusal(snippet, line, f"raises {error.summary}\n    {remedy}")
+    error, want = statement_run.error, statement.want
+    if error and not statement.may_raise:
+        findings = want.findings(0, statement, statement_run) if want else compare_error(0, statement, error, snippet)
+        for finding in findings:
+            raise _refusal(snippet, finding.line, f"raises {error.summary}\n    {finding.remedy}")
     if statement.may_raise and not error:
         line = statement.error.line if statement.error else statement.want.first
         lines = "#! lines" if statement.error else "traceback"

@@ -147,8 +147,8 @@ def _bless(snippet: Snippet | SnippetError, runners: list[Runner], engines: list
     names = [name for name in snippet.manifest.engines if name in engines]
     reason = missing_requirement(snippet)
     if reason or not names:
-        only = f"it runs on {', '.join(snippet.manifest.engines)} only"
-        return f"not blessed {snippet.name}: {reason or only}"
+        engines_reason = f"it runs on {', '.join(snippet.manifest.engines)} only"
+        return f"not blessed {snippet.name}: {reason or engines_reason}"
     judge, *other_engines = names
     runs = [(runner, judge) for runner in runners]
     runs += [(runners[0], name) for name in other_engines]

@@ -58,10 +58,11 @@ def compare(snippet: Snippet, run: Run) -> list[Finding]:
         if statement.want:
             findings += statement.want.findings(index, statement, statement_run)
             continue
+        if statement_run.has_ended:  # the error first: missing output may be a consequence
+            findings += compare_error(index, statement, statement_run.error, snippet)
         findings += _compare_output(index, statement, statement_run.output, snippet.manifest.tolerance)
-        if statement_run.ended:
+        if statement_run.has_ended:
             findings += _compare_warnings(index, statement, statement_run.warnings, snippet.text)
-            findings += _compare_error(index, statement, statement_run.error, snippet)
             findings += _compare_stderr(index, statement, statement_run.stderr, snippet.manifest.tolerance)
     if not snippet.prompts:
         findings += _report_unended_lines(snippet, run)
@@ -82,15 +83,16 @@ def place_thread_warnings(snippet: Snippet, run: Run) -> Run:
     warning_lists = [list(statement_run.warnings) for statement_run in run.statements]
     for begin, statement_run in enumerate(run.statements):
         for warning in statement_run.thread_warnings:
-            later, earlier = range(begin, len(warning_lists)), range(begin - 1, -1, -1)
+            later_indices, earlier_indices = range(begin, len(warning_lists)), range(begin - 1, -1, -1)
             candidates = (
                 (index, position)
-                for index in (*later, *earlier)
+                for index in (*later_indices, *earlier_indices)
                 for position, expected in enumerate(snippet.statements[index].warnings)
                 if position <= len(warning_lists[index])
                 and _warning_matches(expected, warning, snippet.text)
                 and not any(
-                    _warning_matches(expected, other, snippet.text) for other in warning_lists[index][position:][:1]
+                    _warning_matches(expected, next_warning, snippet.text)
+                    for next_warning in warning_lists[index][position:][:1]
                 )
             )
             index, position = next(candidates, (begin, len(warning_lists[begin])))
@@ -149,11 +151,11 @@ def class_matches(expected: str, qualified: str, program: str = "") -> bool:
         return True
     if expected != qualified.rpartition(".")[2] or is_builtin(expected):
         return False
-    is_own = qualified.startswith("__main__.")
-    return is_own or not re.search(rf"^[ \t]*class[ \t]+{re.escape(expected)}\b", program, re.MULTILINE)
+    is_class_of_program = qualified.startswith("__main__.")
+    return is_class_of_program or not re.search(rf"^[ \t]*class[ \t]+{re.escape(expected)}\b", program, re.MULTILINE)
 
 
-def remedy_of_missing_file(snippet: Snippet, error: RaisedError) -> str:
+def _remedy_of_missing_file(snippet: Snippet, error: RaisedError) -> str:
     """Return the remedy if an error is about a file that is not found but lies beside the snippet; else an empty string."""
     name = error.message.rpartition(": ")[2].strip("'")
     if error.type != "FileNotFoundError" or not name or not os.path.exists(snippet.path.parent / name):
@@ -170,21 +172,21 @@ def _compare_output(
 ) -> list[Finding]:
     lines = [line for line in statement.output if line.is_stderr == is_stderr]
     actual = tuple(output_lines(output))
-    fits = [line_matches(*pair, tolerance) for pair in zip(lines, actual, strict=False)]
-    if len(lines) == len(actual) and all(fits):
+    are_matches = [line_matches(*pair, tolerance) for pair in zip(lines, actual, strict=False)]
+    if len(lines) == len(actual) and all(are_matches):
         return []
     if statement.text_lines and _is_same_expression([line.text for line in lines], actual):
         return []
     line_number = statement.last
-    if False in fits:
-        line_number = lines[fits.index(False)].line
+    if False in are_matches:
+        line_number = lines[are_matches.index(False)].line
     elif len(lines) > len(actual):
         line_number = lines[len(actual)].line
     elif lines:
         line_number = lines[-1].line
     # A line that matches by wildcards or tolerance is reported as printed, so that the diff does not show it.
     expected = tuple(
-        text if does_fit else line.text for line, text, does_fit in zip_longest(lines, actual, fits) if line
+        text if is_match else line.text for line, text, is_match in zip_longest(lines, actual, are_matches) if line
     )
     sign, changes = "#2>" if is_stderr else "#>", numbers.changes(expected, actual) if tolerance else None
     if not expected:
@@ -196,8 +198,10 @@ def _compare_output(
     elif len(actual) > len(expected):
         message = f"prints {plural(len(actual), 'line')}; it has {plural(len(expected), f'{sign} line')}"
     elif changes:
-        worst = max((change for change in changes if not change.is_within(tolerance)), key=lambda item: item.relative)
-        message = f"prints a number beyond the tolerance of {tolerance:g}: {worst}"
+        largest_change = max(
+            (change for change in changes if not change.is_within(tolerance)), key=lambda item: item.relative
+        )
+        message = f"prints a number beyond the tolerance of {tolerance:g}: {largest_change}"
     else:
         message = f"prints something other than its {sign} lines say"
     message = f"on stderr: {message}" if is_stderr else message
@@ -218,8 +222,8 @@ def _compare_warnings(
     index: int, statement: Statement, actual: tuple[tuple[str, str], ...], program: str
 ) -> list[Finding]:
     expected = statement.warnings
-    fits = [_warning_matches(*pair, program) for pair in zip(expected, actual, strict=False)]
-    if len(expected) == len(actual) and all(fits):
+    are_matches = [_warning_matches(*pair, program) for pair in zip(expected, actual, strict=False)]
+    if len(expected) == len(actual) and all(are_matches):
         return []
     if not expected:
         message = "warns, and has no #~ line"
@@ -232,14 +236,15 @@ def _compare_warnings(
     return [Finding(line, message, remedy, tuple(warning.text for warning in expected), texts, index)]
 
 
-def _compare_error(index: int, statement: Statement, actual: RaisedError | None, snippet: Snippet) -> list[Finding]:
+def compare_error(index: int, statement: Statement, actual: RaisedError | None, snippet: Snippet) -> list[Finding]:
+    """Return the finding, in a list, if a statement should not have raised this error, or should have raised another; else []."""
     expected = statement.error
     if expected is None:
         if actual is None or (actual.is_success and statement is snippet.statements[-1]):
             return []
         traceback = tuple(actual.text.rstrip().split("\n")) if actual.text else (actual.summary,)
         message = f"raises {actual.name}, and has no #! line"
-        remedy = remedy_of_missing_file(snippet, actual) or _REMEDY_OF_ERROR
+        remedy = _remedy_of_missing_file(snippet, actual) or _REMEDY_OF_ERROR
         return [Finding(actual.line or statement.first, message, remedy, (), traceback, index)]
     if actual is None:
         message = f"does not raise; its #! line expects {expected.type or 'an error'}"
@@ -293,10 +298,10 @@ def _report_outcome(snippet: Snippet, run: Run) -> list[Finding]:
     if run.outcome in (outcome.FINISHED, outcome.RAISED):
         return []
     index = min(max(len(run.statements) - 1, 0), len(snippet.statements) - 1)
-    interrupted_run = next((statement for statement in run.statements if not statement.ended), None)
+    interrupted_run = next((statement for statement in run.statements if not statement.has_ended), None)
     stderr = output_lines(interrupted_run.stderr if interrupted_run else run.tail_stderr)
     actual = [text for text in stderr if not _OWN_FRAME.search(text)][-20:]
-    is_after_end = run.statements and run.statements[-1].ended and len(run.statements) == len(snippet.statements)
+    is_after_end = run.statements and run.statements[-1].has_ended and len(run.statements) == len(snippet.statements)
     message = f"{run.outcome}{' after its last statement' if is_after_end else ''}: the program {run.detail}"
     line, remedy = snippet.statements[index].first, _REMEDIES[run.outcome]
     return [Finding(line, message, remedy, (), tuple(actual), index)]

@@ -196,12 +196,12 @@ class _Step:
         if not self.want.options & doctest.ELLIPSIS or len(expected) != len(actual) or expected == actual:
             return []
         pieces = [pieces_of_line(line) for line in expected]
-        is_wild = [
+        are_wildcards = [
             len(parts) > 1 and matches(parts, line) and not has_only_wildcards(parts)
             for parts, line in zip(pieces, actual, strict=True)
         ]
-        pairs = zip(expected, actual, is_wild, strict=True)
-        return [f"#>? {line}" if wild else f"#> {output}".rstrip() for line, output, wild in pairs]
+        pairs = zip(expected, actual, are_wildcards, strict=True)
+        return [f"#>? {line}" if has_wildcards else f"#> {output}".rstrip() for line, output, has_wildcards in pairs]
 
     def has_same_result(self, run: StatementRun) -> bool:
         """Return whether the statement printed and raised the same in the program as in the example.

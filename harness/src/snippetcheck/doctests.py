@@ -6,7 +6,7 @@ import ast
 import contextlib
 import doctest
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -17,7 +17,7 @@ from snippetcheck.prompts import SETUP
 from snippetcheck.snippet import Prompts, Snippet, Statement
 from snippetcheck.source import SnippetError, imports
 
-TRACEBACK = ("Traceback (most recent call last):", "    ...")
+_TRACEBACK = ("Traceback (most recent call last):", "    ...")
 _LINE = re.compile(r"line (\d+) of the doc(?:string|test) for \S+ (?:has|lacks) ?")
 _CHECKER = doctest.OutputChecker()
 
@@ -38,9 +38,11 @@ class Want:
 
     def findings(self, index: int, statement: Statement, run: StatementRun) -> list[Finding]:
         """Return a list with one finding if the statement ended and doctest would not accept its run, else an empty list."""
-        if self.accepts(run) or not run.ended:
+        if self.accepts(run) or not run.has_ended:
             return []
         line, remedy = (self.first if self.text else statement.last), "bless it if the output is right"
+        if replace(self, options=self.options | doctest.ELLIPSIS).accepts(run):
+            remedy = 'to let `...` stand for text, set doctest_options = ["ELLIPSIS"], which is the default of pytest'
         expected, actual = _split_lines(self.text), _escape_blank_lines(_split_lines(_end_with_newline(run)))
         if run.error is None:
             if self.error is not None:
@@ -56,9 +58,13 @@ class Want:
             return [Finding(line, message, remedy, tuple(lines[0]), tuple(lines[1]), index)]
         message = f"raises {run.error.name}, and no traceback is expected under it"
         trace = _split_lines(run.error.text or run.error.summary)
-        remedy = f"correct the example; if it is meant to raise, write `{TRACEBACK[0]}` under it and bless it"
+        remedy = f"correct the example; if it is meant to raise, write `{_TRACEBACK[0]}` under it and bless it"
         if run.error.name in ("SyntaxError", "IndentationError"):
             remedy = "correct the syntax; each further line of a statement begins with `...`"
+        if run.error.line and not statement.first <= run.error.line <= statement.last:
+            remedy = "correct the module, or install what it imports: its import fails before the first example"
+        elif run.error.name == "NameError":
+            remedy = "define it in a `>>>` example above or in doctest_setup; other code and `testsetup` are not run"
         if trace[1:] and trace[1].startswith(f'  File "{SETUP}"'):
             remedy = f"correct {SETUP}"
         return [Finding(run.error.line or statement.first, message, remedy, (), tuple(trace), index)]
@@ -82,7 +88,7 @@ class Want:
         if self.accepts(run):
             return _split_lines(self.text)
         if run.error:
-            return [*TRACEBACK, *_split_lines(run.error.summary)]
+            return [*_TRACEBACK, *_split_lines(run.error.summary)]
         return _escape_blank_lines(_split_lines(_end_with_newline(run)))
 
     @property

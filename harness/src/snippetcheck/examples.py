@@ -15,19 +15,20 @@ import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 
 from snippetcheck import doctests, pages, snippet
 from snippetcheck.pages import Fence, find_fences
 from snippetcheck.snippet import Page, Prompts, Rules, Snippet, SnippetError
-from snippetcheck.source import read_utf8
+from snippetcheck.source import package_root, read_utf8
 
 SUFFIXES = (*pages.SUFFIXES, ".rst", ".txt", ".py")
 
-# A line with an expectation, also one that lacks a blank or stands after code, which is an error, or the string under a
-# `print` in which pytest-examples writes longer output
+# A line with an expectation, also one that lacks a blank or stands after code, which is an error. Under a `print`, also the
+# string in which pytest-examples writes longer output, and `# >`, which ruff and black make of `#>`.
 _EXPECTED = re.compile(
-    r"""^(?:.*[ \t>])?#2?>(?![>=])|^[ \t>]*#[!~](?: |$)|\)[ \t]*\n[ \t>]*(?:\"{3}|'{3})[ \t]*$""", re.MULTILINE
+    r"""^(?:.*[ \t>])?#2?>(?![>=])|^[ \t>]*#[!~](?: |$)|\)[ \t]*\n[ \t>]*(?:# > |(?:\"{3}|'{3})[ \t]*$)""", re.MULTILINE
 )
 _PROMPT = re.compile(r"^[ \t]*>>>", re.MULTILINE)
 _QUOTED_PROMPT = re.compile(r"[ \t>]*>>>")  # it may be in a fence in a quotation
@@ -196,7 +197,7 @@ def _split_body(fence: Fence, lines: list[str]) -> tuple[list[str], dict[int, st
 
 
 def _docstrings(text: str, lines: list[str]) -> Iterator[tuple[list[str], str]]:
-    """Yield (lines, name) for each docstring with examples.
+    """Yield (lines, name) for each docstring with examples, also for those of variables, which stand under an assignment.
 
     The lines are those of the file, but blank outside the docstring. The name is that of the class, function or module.
     """
@@ -204,13 +205,12 @@ def _docstrings(text: str, lines: list[str]) -> Iterator[tuple[list[str], str]]:
         warnings.simplefilter("ignore")
         tree = ast.parse(text)
     for node, name in _walk_definitions(tree):
-        docstring = ast.get_docstring(node, clean=False)
-        if docstring is None or not (">>>" in docstring or _EXPECTED.search(docstring)):
-            continue
-        constant = node.body[0]
-        value = docstring.split("\n")
-        before = constant.lineno - 1
-        yield [*[""] * before, *value, *[""] * (len(lines) - before - len(value))], name
+        for previous, statement in pairwise([None, *node.body]):
+            match statement:
+                case ast.Expr(ast.Constant(str(docstring))) if isinstance(previous, ast.Assign | ast.AnnAssign | None):
+                    value, before = docstring.split("\n"), statement.lineno - 1
+                    if ">>>" in docstring or _EXPECTED.search(docstring):
+                        yield [*[""] * before, *value, *[""] * (len(lines) - before - len(value))], name
 
 
 def _walk_definitions(tree: ast.Module) -> Iterator[tuple[_Definition, str]]:
@@ -224,9 +224,4 @@ def _walk_definitions(tree: ast.Module) -> Iterator[tuple[_Definition, str]]:
 
 def _module_name(path: Path) -> str:
     """Return the dotted name under which Python imports a file. A folder with `__init__.py` is a package."""
-    names = [] if path.stem == "__init__" else [path.stem]
-    folder = path.parent
-    while (folder / "__init__.py").is_file():
-        names.insert(0, folder.name)
-        folder = folder.parent
-    return ".".join(names)
+    return ".".join(path.relative_to(package_root(path)).with_suffix("").parts).removesuffix(".__init__")

@@ -63,12 +63,12 @@ Expected = tuple[tuple[ExpectedLine, ...], ExpectedMessage | None, tuple[Expecte
 
 def read(marked_lines: list[MarkedLine], fail: Fail) -> Expected:
     """Return the expected output, error and warnings in the lines under a statement. Raises SnippetError for malformed lines."""
-    seen: set[str] = set()
+    earlier_signs: set[str] = set()
     for sign, group in groupby(marked_lines, key=lambda entry: entry[1].rstrip("?")):
-        if sign in seen:
+        if sign in earlier_signs:
             remedy = f"keep the #{sign} lines of a statement together"
             raise fail(next(group)[0], f"#{sign} lines are separated by other lines", remedy)
-        seen.add(sign)
+        earlier_signs.add(sign)
     for line, _, text in (entry for entry in marked_lines if entry[1].endswith("?")):
         if len(pieces_of_line(text)) == 1:
             raise fail(line, "#>? without a wildcard", "write ... for what varies in the line, or #> if nothing does")

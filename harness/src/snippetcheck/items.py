@@ -27,17 +27,6 @@ if TYPE_CHECKING:
 STATE_KEY: pytest.StashKey[PluginState] = pytest.StashKey()
 
 
-class SnippetFolder(pytest.Dir):  # type: ignore[misc]  # `final` forbids subclasses that act as a Package; this class does not
-    """The collector of a folder of snippets. Unlike pytest.Dir, it collects dangling symbolic links too."""
-
-    def collect(self) -> Iterator[pytest.Item | pytest.Collector]:
-        """Yield the collectors of pytest.Dir, then collectors of dangling symbolic links."""
-        yield from super().collect()
-        for path in sorted(self.path.iterdir()):
-            if not path.exists():
-                yield from self.ihook.pytest_collect_file(file_path=path, parent=self)
-
-
 class SnippetFile(pytest.File):
     """The collector of a file below the snippets folder, or of one with examples in place, such as a page or a module."""
 
@@ -167,10 +156,7 @@ class SnippetItem(_Item):
                 raise SnippetFailed(mutate.render(self.mutation, snippet))
 
     def explain_mismatch(self, snippet: Snippet, run: Run) -> str:
-        """Run the snippet on its other engines. Return a sentence that says whether the page or an engine changed.
-
-        If an engine cannot be started, the sentence says that.
-        """
+        """Run the snippet on its other engines. Return the result of `explain_change`, or that an engine cannot be started."""
         runs = {self.engine: run}
         for engine in snippet.manifest.engines:
             if engine not in runs:

@@ -201,9 +201,9 @@ class Reader:
     def check_stray(self, manifest: Manifest, head_last: int) -> None:
         """Raise SnippetError for a comment at column 0 with a manifest key outside the manifest, which follows line `head_last`."""
         for line, (column, comment) in self.comments.items():
-            inside = manifest.last_line is not None and head_last < line <= manifest.last_line
+            is_in_manifest = manifest.last_line is not None and head_last < line <= manifest.last_line
             match = _MANIFEST_LINE.fullmatch(comment)
-            if column == 0 and match and match[1].lower() in MANIFEST_KEYS and not inside:
+            if column == 0 and match and match[1].lower() in MANIFEST_KEYS and not is_in_manifest:
                 target = f"line {(manifest.last_line or head_last) + 1}, with no blank line between"
                 remedy = f"move it to {target}; begin a comment with another word"
                 raise self.fail_at(line, f"manifest key {match[1]!r} is not directly under the docstring", remedy)

@@ -66,7 +66,7 @@ def numbers(text: str) -> list[Number]:
 
     Entries are separated by commas, as in torch, or by spaces, as in NumPy.
     """
-    found: list[Number] = []
+    values: list[Number] = []
     stack: list[tuple[str, int]] = []  # per open bracket: the bracket, and the number of entries before this position
     is_after_entry = False  # whether the last token was a number or a closing bracket
     for match in _TOKEN.finditer(text):
@@ -74,13 +74,13 @@ def numbers(text: str) -> list[Number]:
         if stack and (token == "," or (is_after_entry and (is_number or token in "[("))):
             stack[-1] = (stack[-1][0], stack[-1][1] + 1)
         if is_number:
-            found.append(Number(token, tuple(index for bracket, index in stack if bracket == "[")))
+            values.append(Number(token, tuple(index for bracket, index in stack if bracket == "[")))
         elif token in "[(":
             stack.append((token, 0))
         elif token in "])" and stack and stack[-1][0] == _BRACKETS[token]:
             stack.pop()
         is_after_entry = is_number or token in "])"
-    return found
+    return values
 
 
 def skeleton(text: str) -> str:

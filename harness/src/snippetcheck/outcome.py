@@ -59,7 +59,7 @@ class StatementRun:
     stderr: str
     error: RaisedError | None
     warnings: tuple[tuple[str, str], ...]  # (name of the class with its module, message) of each warning
-    ended: bool = True  # False: the process ended while the statement ran
+    has_ended: bool = True  # False: the process ended while the statement ran
     thread_warnings: tuple[tuple[str, str], ...] = ()  # the same, of warnings in other threads while the statement ran
 
     @classmethod
@@ -104,14 +104,14 @@ def is_builtin(name: str) -> bool:
 def traceback_name(qualified: str) -> str:
     """Return a class name with module as a traceback prints it, but `__main__.X` for a class that hides the built-in X."""
     name = qualified.removeprefix("builtins.")
-    bare = name.removeprefix("__main__.")
-    return name if bare != name and is_builtin(bare) else bare
+    bare_name = name.removeprefix("__main__.")
+    return name if bare_name != name and is_builtin(bare_name) else bare_name
 
 
 def warning_name(qualified: str) -> str:
     """Return the name of a warning class as Python prints it: without its module, unless a built-in class has this name."""
-    bare = qualified.rpartition(".")[2]
-    return traceback_name(qualified) if is_builtin(bare) else bare
+    bare_name = qualified.rpartition(".")[2]
+    return traceback_name(qualified) if is_builtin(bare_name) else bare_name
 
 
 def checksum(path: str) -> str:

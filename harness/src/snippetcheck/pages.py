@@ -23,6 +23,11 @@ PAGE_SUFFIXES = (*SUFFIXES, ".rst")
 Roots = Path | str | Sequence[Path]  # a folder of pages, or several folders and pages
 
 _OPEN = re.compile(r"(?P<fence>`{3,}|~{3,})(?P<info>.*)$")
+# A directive of MyST that shows no code, except in fences within it
+_NO_CODE_DIRECTIVE = re.compile(
+    r"\s*\{(?:admonition|attention|caution|danger|error|hint|important|note|seealso|tip|todo|warning|version\w+|deprecated|"
+    r"currentmodule|include|toctree|contents|figure|image|dropdown|tab-(?:set|item)|sidebar|topic|glossary|(?:auto|py:)\w+)\}"
+)
 _PREFIX = re.compile(r"(?:[ \t]|>)*")
 _LIST_MARK = re.compile(r"(?:[-*+]|\d+[.)])[ \t]+")
 # Containers of indented blocks: list items, admonitions, tabs, definitions, footnotes.
@@ -73,8 +78,12 @@ def find_fences(text: str, page: Path | str = "page.md") -> list[Fence]:
     blocks: list[Fence] = []
     outside: list[tuple[int, str]] = []  # lines outside fences, and a placeholder for each fence
     index, comment_end = start, -1
+    directive_ends: set[int] = set()
     while index < len(lines):
-        opening = _match_opening(lines[index])
+        opening = _match_opening(lines[index]) if index not in directive_ends else None
+        if opening and _NO_CODE_DIRECTIVE.match(opening[2]) and (end := _read_body(lines, index, *opening[:2])[0]):
+            directive_ends.add(end)
+            opening = None
         if opening is None:
             comment_end = max(comment_end, _end_of_comment(lines, index))
             outside.append((index, lines[index]))
@@ -134,10 +143,13 @@ def code_spans(text: str, page: Path | str = "page.md") -> list[tuple[int, str]]
     The line is the first one of the span. In a fence, only the values of the keys that its type lists in `prose` are prose.
     """
     blocks = find_fences(text, page)
-    inside = {number for fence in blocks for number in range(fence.line, fence.last_line + 1)}
+    block_lines = {number for fence in blocks for number in range(fence.line, fence.last_line + 1)}
     lines = _split_lines(text)
     start = after_front_matter(lines)
-    prose = ["" if index < start or index + 1 in inside else line.strip() for index, line in enumerate(lines)]
+    prose = [
+        "" if index < start or index + 1 in block_lines or _match_opening(line) else line.strip()
+        for index, line in enumerate(lines)
+    ]
     for fence in blocks:
         prose_keys = FENCE_TYPES[fence.kind].prose if fence.kind in FENCE_TYPES else ()
         for index, key_line in enumerate(fence.body, fence.line):

@@ -80,9 +80,9 @@ def project_of(config: pytest.Config, arguments: Iterable[str]) -> Settings | No
     root_by_path = {path: find_root(path) for path in existing_paths(folder, arguments)}
     roots = dict.fromkeys([find_root(config.rootpath), *root_by_path.values(), find_root(folder)])
     projects = [settings for settings in map(load_settings, roots) if settings.is_configured]
-    others = {settings.root for settings in projects[1:]}
+    other_roots = {settings.root for settings in projects[1:]}
     for path, root in root_by_path.items():
-        if root in others:
+        if root in other_roots:
             message = f"{path}: belongs to another project than {projects[0].file}"
             raise SettingsError(message, "run pytest separately in each project")
     return projects[0] if projects else None

@@ -36,7 +36,10 @@ _getframe = sys._getframe  # saved, since a program may replace it
 # The files of the functions that start a program or import a module
 _STARTERS = (
     *("<frozen importlib", os.path.dirname(importlib.__file__), pkgutil.__file__),
-    *(os.path.join(os.path.dirname(__file__), name) for name in ("program.py", "prompts.py", "engines.py", "runner")),
+    *(
+        os.path.join(os.path.dirname(__file__), name)
+        for name in ("program.py", "prompts.py", "engines.py", "settings.py", "runner")
+    ),
 )
 
 
@@ -192,15 +195,18 @@ def _mark_before(node: ast.stmt, index: int) -> ast.stmt:
 
 
 @contextlib.contextmanager
-def _plain_recursion_limit(above: int) -> Iterator[None]:
-    """Within the `with` block, raise the recursion limit by `above`, the number of levels that the harness uses.
+def _plain_recursion_limit(harness_levels: int) -> Iterator[None]:
+    """Within the `with` block, raise the recursion limit by `harness_levels`, the number of levels that the harness uses.
 
     The program reads and sets the limit without these levels.
     """
     get, put = sys.getrecursionlimit, sys.setrecursionlimit
     limit = get()
-    put(limit + above)
-    sys.getrecursionlimit, sys.setrecursionlimit = lambda: get() - above, lambda limit: put(limit + above)
+    put(limit + harness_levels)
+    sys.getrecursionlimit, sys.setrecursionlimit = (
+        lambda: get() - harness_levels,
+        lambda limit: put(limit + harness_levels),
+    )
     try:
         yield
     finally:

@@ -14,7 +14,7 @@ import pytest
 
 from snippetcheck import report
 from snippetcheck.cache import Cache
-from snippetcheck.items import LedgerFile, SnippetFile, SnippetFolder, SnippetItem
+from snippetcheck.items import LedgerFile, SnippetFile, SnippetItem
 from snippetcheck.ledger import pages_of
 from snippetcheck.pages import Fence, snippet_locations
 from snippetcheck.runner.runner import Runner
@@ -82,12 +82,6 @@ class PluginState:
             return None
         return False
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_collect_directory(self, path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-        """Collect a folder of snippets as SnippetFolder, even if it looks like a package. Leave other folders to pytest."""
-        is_inside = path.resolve().is_relative_to(self.settings.snippets_dir)
-        return SnippetFolder.from_parent(parent, path=path) if is_inside else None
-
     @pytest.hookimpl(wrapper=True)
     def pytest_collect_file(
         self, file_path: Path, parent: pytest.Collector
@@ -112,9 +106,9 @@ class PluginState:
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
         """Deselect the snippets on engines that `--snippet-engine` does not name. Shuffle all items with `--snippet-shuffle`."""
         if engines := config.getoption("snippet_engine"):
-            surplus = {item for item in items if isinstance(item, SnippetItem) and item.engine not in engines}
-            config.hook.pytest_deselected(items=list(surplus))
-            items[:] = [item for item in items if item not in surplus]
+            deselected_items = {item for item in items if isinstance(item, SnippetItem) and item.engine not in engines}
+            config.hook.pytest_deselected(items=list(deselected_items))
+            items[:] = [item for item in items if item not in deselected_items]
         seed = config.getoption("snippet_shuffle")
         if seed is not None:
             random.Random(seed).shuffle(items)

@@ -76,8 +76,8 @@ def difference(expected: Sequence[str], actual: Sequence[str]) -> list[str]:
         lines += ["numbers, page -> run:"]
         lines += [f"  {change}" for change in changes[:_MOST_NUMBERS]]
         if len(changes) > _MOST_NUMBERS:
-            worst = max(changes, key=lambda change: change.relative)
-            lines.append(f"  and {len(changes) - _MOST_NUMBERS} more; the largest: {worst}")
+            largest_change = max(changes, key=lambda change: change.relative)
+            lines.append(f"  and {len(changes) - _MOST_NUMBERS} more; the largest: {largest_change}")
     return lines
 
 
@@ -104,13 +104,16 @@ def printable(text: str) -> str:
 
 
 def explain_change(judge: str, findings: Mapping[str, Sequence[Finding]], outputs_agree: bool) -> str:
-    """Return a sentence on whether the page or an engine changed, from the findings by engine. One engine must have findings."""
+    """Return a sentence on whether the page or an engine changed; empty for a single engine, whose run cannot tell.
+
+    `findings` are by engine. One engine must have some.
+    """
     failed = [engine for engine, engine_findings in findings.items() if engine_findings]
     other_engines = [engine for engine in findings if engine != judge]
     if judge not in findings:
         return f"{_with_verb(failed, 'differs', 'differ')} from the page; {judge} does not run this snippet"
     if not other_engines:
-        return f"only {judge} runs this snippet: the page is stale, or {judge} changed"
+        return ""
     if failed == [judge]:
         return f"{judge} changed: {_with_verb(other_engines, 'still prints', 'still print')} what the page says"
     if judge not in failed:

@@ -53,7 +53,10 @@ def _classify(block: Fence, kind: str, reason: str | None) -> Fence:
     if reason:
         return replace(block, kind="illustrative", reason=reason)
     problem = f"a block that nothing checks: {' '.join([kind, block.info]).strip()!r}"
-    remedy = "show a file with `.. literalinclude::`, or write `.. illustrative: why it is not run` above it"
+    remedy = (
+        "show a file with `.. literalinclude::`, write `>>>` examples if the setting `examples` names this page, "
+        "or write `.. illustrative: why it is not run` above it"
+    )
     return replace(block, problem=problem, remedy=remedy)
 
 

@@ -17,6 +17,7 @@ from typing import Any
 from snippetcheck.engines import FORK, PYTHON, SUBPROCESS, Engine, Limits, limit_problem, missing_for_fork
 from snippetcheck.examples import SUFFIXES, Reader
 from snippetcheck.manifest import DEFAULT_TIMEOUT, LONGEST_TIMEOUT, PRIVATE_VARIABLES
+from snippetcheck.runner.engine_import import code_to_correct
 from snippetcheck.snippet import RESERVED, Rules, Snippet, SnippetError, load
 
 _KEYS = (
@@ -128,7 +129,7 @@ class Settings:
                 importlib.import_module(name)
             except Exception as error:
                 message = f"{self.file}: fences: {name} cannot be imported: {error!r}"
-                raise SettingsError(message, "install it, or correct the name") from error
+                raise SettingsError(message, code_to_correct(error) or "install it, or correct the name") from None
 
 
 def load_settings(root: Path | str) -> Settings:
@@ -154,8 +155,8 @@ def _line_of(error: SettingsError, root: Path, data: bytes) -> int:
     for count in reversed(range(len(lines))):
         try:
             _parse_settings(root, b"".join(lines[:count]))
-        except SettingsError as other:
-            if str(other) == str(error) or isinstance(other.__context__, ValueError):
+        except SettingsError as other_error:
+            if str(other_error) == str(error) or isinstance(other_error.__context__, ValueError):
                 continue
         return count + 1
     return 1
@@ -249,9 +250,10 @@ def _parse_folder(root: Path, key: str, name: Any, is_needed: bool) -> Path:
 
 
 def _parse_names(location: str, value: Any, rule: str = "names", shape: str = r"[^\0]+") -> tuple[str, ...]:
-    is_valid = isinstance(value, list) and all(isinstance(name, str) and re.fullmatch(shape, name) for name in value)
-    _require(is_valid, location, f"a list of {rule}", value, 'write them in brackets: ["first", "second"]')
+    _require(isinstance(value, list), location, f"a list of {rule}", value, 'write it in brackets: ["first", "second"]')
     for name in value:
+        is_valid = isinstance(name, str) and re.fullmatch(shape, name)
+        _require(is_valid, location, f"a list of {rule}", name, "correct or remove this entry")
         if value.count(name) > 1:
             raise SettingsError(f"{location}: {name!r} is repeated", "remove one of the two")
     return tuple(value)
@@ -301,15 +303,20 @@ def _parse_setup(text: Any) -> str:
 
 
 def _check_folder(folder: Path) -> None:
-    """Raise SettingsError if the snippets folder has a file that pytest would import, or a link to a folder outside of it.
+    """Raise SettingsError if the snippets folder has a file that pytest would import or would not collect, such as a broken link.
 
-    A file in that folder would have no snippet name, and pytest would import it.
+    A file in a folder outside, to which a link leads, would have no snippet name, and pytest would import it.
     """
     for base, names, files in os.walk(folder):
         for path in (Path(base, name) for name in names):
             if path.is_symlink() and not path.resolve().is_relative_to(folder):
                 message = f"{path}: is a link to {path.resolve()}, outside the snippets folder"
                 raise SettingsError(message, "move that folder into the snippets folder, or remove the link")
+        for path in (
+            Path(base, name) for name in files if not name.startswith(".")
+        ):  # Emacs locks a file by such a link
+            if not path.exists():
+                raise SettingsError(f"{path}: symbolic link to a missing file", "correct or remove the link")
         for name in set(RESERVED) & set(files):
             message = f"{Path(base, name)}: pytest would import it into its process, without the harness"
             remedy = "no snippet can have this name: rename it, or move it out of the snippets folder"

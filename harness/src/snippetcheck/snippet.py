@@ -182,15 +182,13 @@ def read_text(path: Path) -> str:
         raise SnippetError(path, 1, "file name has unprintable characters", "use letters, digits, hyphens, underscores")
     if path.name in RESERVED:  # made after `load_settings` has searched the folder
         raise SnippetError(path, 1, f"{path.name!r} is reserved by pytest", "rename the snippet")
-    if path.is_symlink() and not path.exists():
-        raise SnippetError(path, 1, "symbolic link to a missing file", "correct or remove the link")
     if path.exists() and not path.is_file():
         raise SnippetError(path, 1, "not a regular file", "rename or remove it")
     return read_utf8(path)
 
 
 def files(folder: Path | str) -> list[Path]:
-    """Return the files below `folder` that end in one of SUFFIXES, in lower or upper case, sorted. Dangling links are included."""
+    """Return the files below `folder` that end in one of SUFFIXES, in lower or upper case, sorted."""
     return sorted(path for path in Path(folder).rglob("*") if path.suffix.lower() in SUFFIXES and not path.is_dir())
 
 
@@ -212,8 +210,8 @@ def excerpt_parts(snippet: Snippet, first: int, last: int) -> Iterator[tuple[str
     """
     lines = snippet.lines
     numbers = [n for n in range(first, last + 1) if n not in snippet.region_marks]
-    written = [n for n in numbers if lines[n - 1].strip()]
-    numbers = [n for n in numbers if written and written[0] <= n <= written[-1]]
+    nonblank_lines = [n for n in numbers if lines[n - 1].strip()]
+    numbers = [n for n in numbers if nonblank_lines and nonblank_lines[0] <= n <= nonblank_lines[-1]]
     signs = {line: sign for statement in snippet.statements for line, sign in statement.signs.items()}
     for sign, group in groupby(numbers, signs.get):
         yield sign, list(group)
@@ -356,31 +354,36 @@ class _Parser:
         """
         lines_by_owner: dict[int, list[expected.MarkedLine]] = {}
         texts: dict[int, tuple[int, int]] = {}
-        lasts = [last for _, last in spans]
-        columns_by_last = {last: {0} for last in lasts}  # of all statements, at any depth
+        ends = [last for _, last in spans]
+        columns_by_last = {last: {0} for last in ends}  # of all statements, at any depth
         starts = [first for first, _ in spans]
         for node, previous in _walk_statements(body):
             columns_by_last.setdefault(node.end_lineno or 0, set()).add(node.col_offset)
             if previous is not None and (lines := self.lines_of_text(previous, node)):
-                owner = lasts[bisect.bisect(starts, previous.lineno) - 1]
+                owner = ends[bisect.bisect(starts, previous.lineno) - 1]
                 lines_by_owner.setdefault(owner, []).extend(lines)
                 texts[owner] = (node.lineno, node.end_lineno or node.lineno)
-        anchor = None  # the last line of the statement to which an expected line here would belong
+        statement_end = None  # the last line of the statement to which an expected line here would belong
         for line in range(1, self.text.count("\n") + 1):
             column, comment = self.comments.get(line, (0, ""))
             match = EXPECTATION.fullmatch(comment)
             if match is None:
-                if anchor is not None and line not in columns_by_last and not column and _BLANK_BEFORE.match(comment):
+                if (
+                    statement_end is not None
+                    and line not in columns_by_last
+                    and not column
+                    and _BLANK_BEFORE.match(comment)
+                ):
                     raise self.near_miss(line, comment)
-                anchor = line if line in columns_by_last else None
-            elif anchor is None:
+                statement_end = line if line in columns_by_last else None
+            elif statement_end is None:
                 remedy = "put it directly under the statement, with no blank line or comment between"
                 raise self.fail(line, f"#{match[1]} must stand directly under a statement", remedy)
-            elif column not in columns_by_last[anchor]:
+            elif column not in columns_by_last[statement_end]:
                 remedy = "indent it like the statement that prints, or put it at column 0 under the top-level statement"
                 raise self.fail(line, f"#{match[1]} is not indented like a statement above it", remedy)
             else:
-                owner = lasts[bisect.bisect(starts, anchor) - 1]
+                owner = ends[bisect.bisect(starts, statement_end) - 1]
                 lines_by_owner.setdefault(owner, []).append((line, match[1], (match[2] or "").rstrip(" \t")))
                 texts.pop(owner, None)
         return {owner: sorted(lines) for owner, lines in lines_by_owner.items()}, texts

@@ -28,6 +28,11 @@ def display_path(path: Path) -> str:
     return str(absolute.relative_to(Path.cwd())) if absolute.is_relative_to(Path.cwd()) else str(path)
 
 
+def package_root(path: Path) -> Path:
+    """Return the folder in which Python looks for the package of a file: the first folder above without `__init__.py`."""
+    return next(folder for folder in path.parents if not (folder / "__init__.py").is_file())
+
+
 def plural(count: int, noun: str) -> str:
     """Return the count, with commas between thousands, and its noun, which takes an "s" unless the count is 1."""
     return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

@@ -1,6 +1,6 @@
 """Run the snippets that a saved file affects, on engines that are already imported.
 
-After a snippet is saved, it runs on its engines. After a Markdown page is saved, its fences are checked and its snippets run.
+After a snippet is saved, it runs on its engines. After a page is saved, its fences are checked and its snippets run.
 After a source file of an engine is saved, the engine restarts and all its snippets run, those that failed first. The runs
 for the file that was saved last come first.
 """
@@ -108,7 +108,7 @@ class Watch:
         for path in saved_files:
             if path.is_relative_to(self.settings.snippets_dir):
                 tasks += self.tasks_of_snippet(path)
-            elif path.is_relative_to(self.settings.pages_dir) and path.suffix in pages.SUFFIXES:
+            elif path.is_relative_to(self.settings.pages_dir) and path.suffix in pages.PAGE_SUFFIXES:
                 tasks += self.tasks_of_page(path)
             if path in example_files:
                 tasks += [(path, engine) for engine in self.engines]
@@ -131,14 +131,12 @@ class Watch:
     def tasks_of_page(self, path: Path) -> list[Task]:
         """Print the problems of a saved page's fences, and return the tasks for the snippets that the page embeds.
 
-        Return an empty list for a deleted page. For a page that cannot be read, print the error and return an empty
-        list.
+        The list is empty for a page that is deleted or cannot be read. In the second case, the error is printed.
         """
         try:
-            fences = pages.fences(path)
+            fences = pages.all_fences(path, self.settings.snippets_dir)
         except OSError as error:
-            if path.exists():
-                self.print_line(f"{display_path(path)}: cannot be read: {error}")
+            self.print_line(f"{display_path(path)}: cannot be read: {error}")
             return []
         has_examples = path in self.settings.example_files()  # fences with examples would seem to be unchecked
         for fence in fences:

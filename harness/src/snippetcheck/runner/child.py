@@ -37,9 +37,9 @@ def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callabl
     os.setsid()
     containment.die_with_parent()
     containment.become_subreaper()
-    private = Descriptors._make(recorder.hide_descriptor(fd, index) for index, fd in enumerate(descriptors))
-    os.dup2(private.output, 1)
-    os.dup2(private.errors, 2)
+    private_fds = Descriptors._make(recorder.hide_descriptor(fd, index) for index, fd in enumerate(descriptors))
+    os.dup2(private_fds.output, 1)
+    os.dup2(private_fds.errors, 2)
     work, temporary = f"{folder}/work", f"{folder}/tmp"
     os.mkdir(work)
     os.mkdir(temporary)
@@ -48,10 +48,10 @@ def wait_and_run(descriptors: Descriptors, folder: str, reseed: Sequence[Callabl
     tempfile.tempdir = None
     for function in reseed:
         function()
-    with os.fdopen(private.job, "rb") as lines:
+    with os.fdopen(private_fds.job, "rb") as lines:
         job = json.loads(lines.readline())
-    child = recorder.Recorder(job, private.output, private.errors, private.journal)
+    child = recorder.Recorder(job, private_fds.output, private_fds.errors, private_fds.journal)
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     os.environ.update(job["environment"])
     time.tzset()
-    child.run(private.token, folder)
+    child.run(private_fds.token, folder)

@@ -85,7 +85,7 @@ class ChildHandle(Watchdog):
         self.count_output()  # a process may wait for room in a pipe
         if (children := containment.children(os.getpid())) and children <= self.exempt_pids:
             return []  # the usual case. This process, the server, becomes the parent of an orphan
-        return [_process_name(pid) for pid in containment.descendants(os.getpid(), self.exempt_pids, zombies=True)]
+        return [_process_name(pid) for pid in containment.descendants(os.getpid(), self.exempt_pids, with_zombies=True)]
 
     def kill(self) -> None:
         """Kill every process of the snippet."""

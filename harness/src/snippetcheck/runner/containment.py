@@ -76,24 +76,24 @@ def limit_resources(job: Mapping[str, Any]) -> None:
     if resource is None:
         return
     statm = Path("/proc/self/statm")
-    in_use = int(statm.read_text().split()[0]) * resource.getpagesize() if statm.exists() else 0
-    extra = job["limits"]["address_space"] * MEBIBYTE
+    bytes_in_use = int(statm.read_text().split()[0]) * resource.getpagesize() if statm.exists() else 0
+    additional_bytes = job["limits"]["address_space"] * MEBIBYTE
     limits = {resource.RLIMIT_CORE: 0, resource.RLIMIT_FSIZE: FILE_LIMIT}
-    if extra and in_use and job["limit_memory"]:
-        limits[resource.RLIMIT_AS] = in_use + extra
+    if additional_bytes and bytes_in_use and job["limit_memory"]:
+        limits[resource.RLIMIT_AS] = bytes_in_use + additional_bytes
     if job["limits"]["open_files"]:
         limits[resource.RLIMIT_NOFILE] = job["limits"]["open_files"]
     for resource_kind, limit in limits.items():
-        _, hard = resource.getrlimit(resource_kind)
-        limit = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+        _, hard_limit = resource.getrlimit(resource_kind)
+        limit = limit if hard_limit == resource.RLIM_INFINITY else min(limit, hard_limit)
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(resource_kind, (limit, limit))
 
 
-def descendants(root: int, exempt_pids: Collection[int] = (), zombies: bool = False) -> list[int]:
+def descendants(root: int, exempt_pids: Collection[int] = (), with_zombies: bool = False) -> list[int]:
     """Return the ids of the descendants of the process `root`, without the processes `exempt_pids` and their descendants.
 
-    With `zombies`, this includes processes that have ended and whose parent has not yet read their exit status.
+    With `with_zombies`, this includes processes that have ended and whose parent has not yet read their exit status.
     """
     children: dict[int, list[int]] = {}
     for entry in os.listdir("/proc"):
@@ -105,13 +105,13 @@ def descendants(root: int, exempt_pids: Collection[int] = (), zombies: bool = Fa
             continue
         children.setdefault(int(fields[1]), []).append(int(entry) if fields[0] != b"Z" else -int(entry))
     pids: list[int] = []
-    todo = [root]
-    while todo:
-        for pid in children.get(todo.pop(), []):
+    pending_pids = [root]
+    while pending_pids:
+        for pid in children.get(pending_pids.pop(), []):
             if abs(pid) in exempt_pids:
                 continue
-            todo.append(abs(pid))
-            if pid > 0 or zombies:
+            pending_pids.append(abs(pid))
+            if pid > 0 or with_zombies:
                 pids.append(abs(pid))
     return pids
 
@@ -209,13 +209,13 @@ def _is_marked(pid: str, marker: str, folder: Path) -> bool:
 def folder_size(folder: Path) -> tuple[int, int]:
     """Return the disk space in bytes of the files below `folder`, and the number of entries. Stop beyond DISK_LIMIT or FILES_LIMIT."""
     size = count = 0
-    todo = [str(folder)]
-    while todo:
-        with contextlib.suppress(OSError), os.scandir(todo.pop()) as entries:
+    pending_folders = [str(folder)]
+    while pending_folders:
+        with contextlib.suppress(OSError), os.scandir(pending_folders.pop()) as entries:
             for entry in entries:
                 count += 1
                 if entry.is_dir(follow_symlinks=False):
-                    todo.append(entry.path)
+                    pending_folders.append(entry.path)
                 else:
                     size += entry.stat(follow_symlinks=False).st_blocks * 512
                 if size > DISK_LIMIT or count > FILES_LIMIT:

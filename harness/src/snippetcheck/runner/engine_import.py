@@ -53,9 +53,14 @@ def _load(setting: str, names: Iterable[str], load: Callable[[str], Any], remedy
         try:
             values[name] = load(name)
         except BaseException as error:
-            entry = skip_starters(error.__traceback__)
-            if entry or isinstance(error, SyntaxError):
-                lines = traceback.format_exception(type(error), error, entry)
-                remedy = f"correct this code:\n{''.join(lines).rstrip()}"
-            raise EngineError(f"{setting}: {name!r} raises {type(error).__name__}: {error}\n    {remedy}") from None
+            message = f"{setting}: {name!r} raises {type(error).__name__}: {error}"
+            raise EngineError(f"{message}\n    {code_to_correct(error) or remedy}") from None
     return values
+
+
+def code_to_correct(error: BaseException) -> str:
+    """Return the remedy for an error in code that was imported, with its traceback; empty if no such code ran."""
+    entry = skip_starters(error.__traceback__)
+    if not entry and not isinstance(error, SyntaxError):
+        return ""
+    return f"correct this code:\n{''.join(traceback.format_exception(type(error), error, entry)).rstrip()}"

@@ -14,14 +14,18 @@ from snippetcheck.cache import passed_environment
 from snippetcheck.engines import KEPT_ENVIRONMENT, Engine, EngineError, find
 from snippetcheck.outcome import Run
 from snippetcheck.snippet import Snippet
+from snippetcheck.source import package_root
 
 
 def build_job(job_id: int, snippet: Snippet, engine: Engine) -> dict[str, Any]:
     """Return everything that a process needs to run a snippet, as values for JSON."""
+    path = snippet.path.resolve()
     return {
         "id": job_id,
         "engine": engine.name,
-        "path": str(snippet.path.resolve()),
+        "path": str(path),
+        # As for `python file.py`, but a module of a package such as types.py must not hide one of the standard library
+        "folder": str(package_root(path) if snippet.page else path.parent),
         "text": snippet.text,
         "prompts": _prompts(snippet),
         "statements": len(snippet.statements),

@@ -90,7 +90,7 @@ def build_run(
             not error or job["last_may_raise"] or error.is_success
         )
         ending = _describe_outcome(entries, is_complete, is_as_expected, code, b"".join(errors))
-    is_cut = bool(statements) and not statements[-1].ended
+    is_cut = bool(statements) and not statements[-1].has_ended
     tail = entries[-1] if entries and "tail" in entries[-1] else {"warnings": [], "reads": None, "reads_itself": False}
     late_warnings = [f"{outcome.warning_name(category)}: {message}" for category, message in tail["warnings"]]
     return Run(
@@ -107,10 +107,10 @@ def build_run(
     )
 
 
-def check_output_size(job: Mapping[str, Any], printed: int) -> tuple[str, str] | None:
+def check_output_size(job: Mapping[str, Any], output_size: int) -> tuple[str, str] | None:
     """Return the outcome and the reason if a program has printed more bytes than its limit, else None."""
     limit = job["limits"]["output"]
-    return (outcome.FLOODED, f"printed more than {limit} MiB") if printed > limit * MEBIBYTE else None
+    return (outcome.FLOODED, f"printed more than {limit} MiB") if output_size > limit * MEBIBYTE else None
 
 
 def _read_entries(record: Record) -> list[dict[str, Any]] | None:
@@ -165,7 +165,7 @@ def _build_statements(entries: list[dict[str, Any]], output: list[bytes], errors
     ]
     if sum("start" in entry for entry in entries) > len(ends):
         rest = [_decode(b"".join(parts[len(ends) :])) for parts in (output, errors)]
-        statements.append(StatementRun(rest[0], rest[1], None, (), ended=False))
+        statements.append(StatementRun(rest[0], rest[1], None, (), has_ended=False))
     return statements
 
 

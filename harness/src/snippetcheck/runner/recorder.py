@@ -61,9 +61,9 @@ class Recorder:
         self.output, self.errors, self.journal = output, errors, journal
         self.mark = job["mark"].encode()
         indices = range(len(self.program.spans))
-        self.start_entries = [_entry({"start": index}) for index in indices]
+        self.start_entries = [_encode_entry({"start": index}) for index in indices]
         empty: dict[str, list[str]] = {"warnings": [], "thread_warnings": []}
-        self.end_entries = [_entry({"end": index, "error": None, **empty}) for index in indices]
+        self.end_entries = [_encode_entry({"end": index, "error": None, **empty}) for index in indices]
         self.pid, self.thread = _getpid(), _get_ident()
         self.is_copy = False  # whether the program has forked this process, and a statement has ended in it
         self.exit_handlers = _count_handlers()
@@ -81,7 +81,7 @@ class Recorder:
             folder: holds the private files of the program.
         """
         containment.limit_resources(self.job)
-        sys.path.insert(0, os.path.dirname(self.program.path))
+        sys.path.insert(0, self.job["folder"])
         reads = Reads(self.program.path, folder)
         sys.argv, sys.orig_argv = [self.program.path], [sys.executable, self.program.path]
         warnings.showwarning = self.note_warning
@@ -109,7 +109,7 @@ class Recorder:
         self.write(self.errors, self.mark)
         if error_fields or self.warnings or self.thread_warnings:
             lists = {"warnings": self.warnings, "thread_warnings": self.thread_warnings}
-            entry = _entry({"end": index, "error": error_fields, **lists})
+            entry = _encode_entry({"end": index, "error": error_fields, **lists})
             self.warnings, self.thread_warnings = [], []
         else:
             entry = self.end_entries[index]
@@ -134,7 +134,7 @@ class Recorder:
 
     def end_copy(self, index: int) -> None:
         """End this process, a forked copy that went on to the end of statement `index`, and record that in the journal."""
-        self.write(self.journal, _entry({"forked": index}))
+        self.write(self.journal, _encode_entry({"forked": index}))
         _exit(0)
 
     def describe(self, error: BaseException, index: int) -> dict[str, Any]:
@@ -149,8 +149,8 @@ class Recorder:
         _collect()  # fast, because the objects of the engine are frozen
         self.flush()
         read = {"reads": reads.paths_read(), "reads_itself": reads.read_own_source}
-        late = self.warnings + self.thread_warnings
-        self.write(self.journal, _entry({"tail": True, **read, "warnings": late}))
+        late_warnings = self.warnings + self.thread_warnings
+        self.write(self.journal, _encode_entry({"tail": True, **read, "warnings": late_warnings}))
         self.write(self.journal, _read(token, 64) + b"\n")
 
     def run_exit_handlers(self) -> None:
@@ -210,10 +210,10 @@ class Recorder:
 
 def hide_descriptor(fd: int, index: int) -> int:
     """Copy `fd` to the private descriptor number `index` and return that. Close `fd` unless it is stdin, stdout or stderr."""
-    hidden = os.dup2(fd, _FIRST_PRIVATE + index, inheritable=False)
+    private_fd = os.dup2(fd, _FIRST_PRIVATE + index, inheritable=False)
     if fd > 2:
         os.close(fd)
-    return hidden
+    return private_fd
 
 
 def _is_stderr(stream: Any) -> bool:
@@ -222,7 +222,7 @@ def _is_stderr(stream: Any) -> bool:
     return False
 
 
-def _entry(values: dict[str, Any]) -> bytes:
+def _encode_entry(values: dict[str, Any]) -> bytes:
     return _to_json(values).encode() + b"\n"
 
 

@@ -56,14 +56,14 @@ class Watchdog:
         """Run the job and return its run. An exception during the wait, as from Ctrl-C, ends all processes of the program."""
         try:
             self.start()
-            began = time.perf_counter()
+            start_time = time.perf_counter()
             stop_reason = self.wait() or self.wait_for_rest()
         except BaseException:
             self.kill()
             raise
         if stop_reason:
             self.kill()
-        return build_run(self.job, self.record(), self.exit_code, stop_reason, time.perf_counter() - began)
+        return build_run(self.job, self.record(), self.exit_code, stop_reason, time.perf_counter() - start_time)
 
     def wait(self) -> tuple[str, str] | None:
         """Wait until the process ends or exceeds a limit; do not kill it. Return the outcome and the reason if it exceeds a limit, else None."""
@@ -87,8 +87,8 @@ class Watchdog:
     def exceeded_limit(self) -> tuple[str, str] | None:
         """Return the outcome and the reason if the program exceeds a limit, else None."""
         limits, usage = self.job["limits"], self.usage()
-        if excess := check_output_size(self.job, usage.output):
-            return excess
+        if stop_reason := check_output_size(self.job, usage.output):
+            return stop_reason
         for number, name in ((usage.processes, "processes"), (usage.threads, "threads")):
             if number > limits[name]:
                 return outcome.TOO_MANY_PROCESSES, f"had {number} {name} at a time; {limits[name]} is the limit"
