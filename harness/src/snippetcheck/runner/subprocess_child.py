@@ -12,7 +12,7 @@ from typing import Any
 from snippetcheck.engines import Engine, EngineError
 from snippetcheck.runner.containment import DUMP_SIGNAL
 from snippetcheck.runner.engine_import import import_engine
-from snippetcheck.runner.hooks import hide_calls
+from snippetcheck.runner.plain_python import hide_calls
 from snippetcheck.runner.recorder import FAILED, Recorder, hide_descriptor
 
 NO_ENGINE = 72  # the exit code if the engine cannot be imported; the reason is on stderr

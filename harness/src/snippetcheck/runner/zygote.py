@@ -11,7 +11,6 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import faulthandler
-import gc
 import json
 import os
 import platform
@@ -22,9 +21,8 @@ import traceback
 from typing import Any, Self
 
 from snippetcheck.engines import Engine, EngineError
-from snippetcheck.runner import child, containment, recorder
+from snippetcheck.runner import child, containment, plain_python, recorder
 from snippetcheck.runner.engine_import import import_engine
-from snippetcheck.runner.hooks import hide_calls
 
 _CLONE_PARENT, _CLONE_CHILD_CLEARTID, _CLONE_CHILD_SETTID = 0x8000, 0x0020_0000, 0x0100_0000
 _PR_GET_TID_ADDRESS = 40
@@ -119,9 +117,8 @@ def _serve(engine: Engine, connection: socket.socket) -> None:
     except EngineError as error:
         connection.sendall(json.dumps({"failed": str(error)}).encode() + b"\n")
         return
-    hide_calls()
-    gc.freeze()  # a collection in a child would write to, and so copy, every memory page of the engine
-    gc.collect()  # clears Python's free lists
+    plain_python.hide_calls()
+    plain_python.freeze_heap()
     faulthandler.register(containment.DUMP_SIGNAL, all_threads=True)
     signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())  # snippets may send signals to this process
     connection.sendall(json.dumps({"origins": origins}).encode() + b"\n")
