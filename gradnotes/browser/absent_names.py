@@ -23,7 +23,7 @@ _ALTERNATIVES = {
     "compile jit fx export": translatable("Leave the call out: the program does the same without it, slower."),
     "asarray": translatable("`torch.as_tensor` does the same."),
     "inner": translatable("`(a * b).sum(-1)` does the same."),
-    "linalg": translatable("`numpy.linalg` computes it on `x.detach().numpy()`, without gradients."),
+    "linalg.cholesky linalg.eig linalg.lstsq linalg.matrix_rank linalg.pinv": translatable("`numpy.linalg` computes it on `x.detach().numpy()`, without gradients."),
     "fft": translatable("`numpy.fft` computes it on `x.detach().numpy()`, without gradients."),
     "searchsorted bucketize": translatable("`numpy.searchsorted` finds the same positions."),
     "quantile": translatable("`torch.sort`, and the element at that fraction of the length, gives nearly the same."),
@@ -64,6 +64,7 @@ NAMESPACES = {  # the namespaces that the page of names lists, each with its hea
     "torch.autograd.graph": "the graph and its hooks",
     "torch.utils.data": "data sets and loaders",
     "torch.special": "special functions",
+    "torch.linalg": "linear algebra",
 }
 # where to look for a name of torch that the engine lacks in its namespace: `torch.relu` may be a method, for example
 _NEIGHBORS = ("torch.nn.functional", "torch", "torch.Tensor", "torch.nn", "torch.special")
