@@ -109,8 +109,8 @@ def _is_vector(A: Any, B: Any) -> bool:
     return B.ndim == 1 or B.shape == A.shape[:-1]
 
 
-@operation("LinalgSolveExBackward0", A=lambda g, A, result, left: _solve_grad(g, A, result, left),
-           B=lambda g, A, left: _solve(A.mT, g, left))  # fmt: skip
+@operation("LinalgSolveExBackward0", A=lambda g, A, result, left: _solve_grad_a(g, A, result, left),
+           B=lambda g, A, left: _solve_grad_b(g, A, left))  # fmt: skip
 def _solve(A: Any, B: Any, left: bool) -> Any:
     """`A⁻¹ · B`, or `B · A⁻¹` if `left` is False
 
@@ -127,11 +127,18 @@ def _solve(A: Any, B: Any, left: bool) -> Any:
         raise _singular("The solver failed", "torch.linalg.solve", A) from None
 
 
-def _solve_grad(g: Tensor, A: Tensor, result: Tensor, left: bool) -> Tensor:
+def _solve_grad_b(g: Tensor, A: Tensor, left: bool) -> Tensor:
+    """`A⁻ᵀ · g`, or `g · A⁻ᵀ` if `left` is False"""
+    if _is_vector(A, g):
+        return _solve(A.mT, g.unsqueeze(-1), left).squeeze(-1)
+    return _solve(A.mT, g, left)
+
+
+def _solve_grad_a(g: Tensor, A: Tensor, result: Tensor, left: bool) -> Tensor:
     """`-A⁻ᵀ · g · resultᵀ`, or `-resultᵀ · g · A⁻ᵀ` if `left` is False"""
+    if _is_vector(A, g):
+        g, result = g.unsqueeze(-1), result.unsqueeze(-1)
     to_b = _solve(A.mT, g, left)
-    if result.ndim < A.ndim:
-        to_b, result = to_b.unsqueeze(-1), result.unsqueeze(-1)
     return -(to_b @ result.mT) if left else -(result.mT @ to_b)
 
 

@@ -17,6 +17,7 @@ from reference_impl.core.tensor import Tensor
 from reference_impl.ops.decompositions import check_matrices, linalg_svdvals
 from reference_impl.ops.extremes import amax, amin
 from reference_impl.ops.out_argument import check_no_gradient, write_out
+from reference_impl.ops.output_mask import output_mask
 from reference_impl.ops.reduction import dims_of
 from reference_impl.ops.reduction import sum as total
 from reference_impl.ops.registry import op
@@ -261,14 +262,17 @@ class DistBackward0(Node):
     p: float
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        """Return the gradients of both inputs: None for p = 0, and if the result receives none."""
+        """Return the gradients of both inputs: None for one that is not used, for p = 0, and if the result receives none."""
+        needs_self, needs_other = output_mask(self)
         difference = self._saved_self - self._saved_other
         norm, (g,) = self._saved_result, grads
         if g is None:
             return None, None
         dims = tuple(range(difference.ndim))
         to_self = norm_backward(difference, g, self.p, norm, dims)
-        return (None, None) if to_self is None else (to_self, -to_self)
+        if to_self is None:
+            return None, None
+        return to_self if needs_self else None, -to_self if needs_other else None
 
 
 @op("function", "method")
