@@ -18,7 +18,7 @@ from reference_impl._legacy_types import typename
 from reference_impl._pickle_names import reduce_ex
 from reference_impl._tensor import Tensor
 from reference_impl.arguments.missing_names import announce_absent_methods
-from reference_impl.autograd.grad_mode import enable_grad, no_grad, set_grad_enabled
+from reference_impl.autograd.grad_mode import enable_grad, set_grad_enabled
 from reference_impl.utils.hooks import RemovableHandle
 
 
