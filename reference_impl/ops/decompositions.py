@@ -414,7 +414,7 @@ def linalg_eigh(A: Tensor, UPLO: str = "L") -> Any:
     _check_square("linalg.eigh", A, "linalg_eigh_cpu")
     if UPLO.upper() not in ("L", "U"):
         raise RuntimeError(f"Expected UPLO argument to be 'L' or 'U', but got {UPLO}")
-    values, vectors = np.linalg.eigh(A._array, UPLO)  # type: ignore[arg-type]
+    values, vectors = np.linalg.eigh(A._array, UPLO)  # type: ignore[call-overload]
     saved = (Result(0), Result(1))
     return return_types.linalg_eigh(record_many(LinalgEighBackward0, (values, _by_columns(vectors)), (A,), saved))
 
