@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
+from reference_impl.autograd.output_mask import output_mask
 from reference_impl.core.backward import run_backward
 from reference_impl.core.modes import enable_grad, mode, no_grad
 from reference_impl.core.node import Node, gradient_edge
 from reference_impl.core.record import needs_grad, record, record_many
 from reference_impl.core.tensor import Tensor
-from reference_impl.ops.output_mask import output_mask
 
 
 class RecomputedNode(Node):

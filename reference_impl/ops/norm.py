@@ -9,6 +9,7 @@ import numpy as np
 
 from reference_impl import _backend, _dtype
 from reference_impl._backend import contiguous
+from reference_impl.autograd.output_mask import output_mask
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.node import Node
 from reference_impl.core.record import record
@@ -17,7 +18,6 @@ from reference_impl.core.tensor import Tensor
 from reference_impl.ops.decompositions import check_matrices, linalg_svdvals
 from reference_impl.ops.extremes import amax, amin
 from reference_impl.ops.out_argument import check_no_gradient, write_out
-from reference_impl.ops.output_mask import output_mask
 from reference_impl.ops.reduction import dims_of
 from reference_impl.ops.reduction import sum as total
 from reference_impl.ops.registry import op
