@@ -60,7 +60,7 @@ _CALLS = """
     v.broadcast_to((4, 4))  torch.broadcast_tensors(x, v)  x.chunk(2)  z.copy_(y)  triple.cross(triple, 0)
     batch.dsplit(2)  v.dot(w)  torch.einsum("ij,jk", x, y)  torch.empty_strided((2, 2), (2, 1))  v.expand(4, 4)  x.expand_as(batch)  z.exponential_()
     torch.fill(x, 0.5)  x.flip(0)  torch.from_numpy(array)  torch.full((2, 2), 0.5)  x.gather(0, index)  x.histogram(3)
-    x.hsplit(2)  x.index_add(0, rows, y)  x.index_fill(0, rows, 0.5)  x.index_put((rows,), y)  x.index_select(0, rows)  x.lerp(y, 0.5)
+    x.hsplit(2)  torch.linalg.cross(triple, triple)  x.index_add(0, rows, y)  x.index_fill(0, rows, 0.5)  x.index_put((rows,), y)  x.index_select(0, rows)  x.lerp(y, 0.5)
     torch.linspace(0, 1, 3)  torch.logspace(0, 1, 3)  x.masked_fill(mask, 0.0)  x.masked_scatter(mask, y)
     x.masked_select(mask)  torch.meshgrid(v, w)  x.movedim(0, 1)  x.multinomial(2)  x.mv(v)  x.narrow(0, 1, 2)
     x.new_empty(3)  x.new_empty_strided((2, 2), (2, 1))  x.new_full((2,), 0.5)  x.new_ones(3)  x.new_zeros(3)  torch.normal(x, y)  z.normal_()  v.outer(w)  torch.permute(x, (1, 0))  x.put(index, y)
@@ -131,7 +131,7 @@ def calls_of(name: str, forms: Iterable[str]) -> list[str]:
 
 def called_name(call: str) -> str:
     """Return the operation of a call: `reshape` for `x.reshape(16)`, `F.pad` for `F.pad(x, (1, 1))`."""
-    function = re.match(r"(?:\w+(?:\.detach\(\))?\.)*?((?:F\.)?\w+)\(", call)
+    function = re.match(r"(?:\w+(?:\.detach\(\))?\.)*?((?:F\.|linalg\.)?\w+)\(", call)
     assert function, call
     return function[1]
 
@@ -260,6 +260,7 @@ def _public_functions() -> tuple[dict[str, list[str]], dict[str, Callable[..., A
         ("Tensor", vars(reference_impl.Tensor)),
         ("F", vars(functional)),
         ("torch.special", registry.namespaces["special"]),
+        ("torch.linalg", registry.namespaces["linalg"]),
     )
     for namespace, members in namespaces:
         for name, value in members.items():
@@ -271,6 +272,8 @@ def _public_functions() -> tuple[dict[str, list[str]], dict[str, Callable[..., A
                 public_name = f"F.{name}"
             elif namespace == "torch.special" and name not in forms:
                 public_name = f"special.{name}"
+            elif namespace == "torch.linalg":
+                public_name = f"linalg.{name}"
             forms.setdefault(public_name, []).append(f"{namespace}.{name}")
             if public_name not in functions and _is_operation(name, function):
                 functions[public_name] = function

@@ -87,6 +87,7 @@ _LAZY_MODULES = (
     "serialization",
     "cuda",
     "special",
+    "linalg",
     "backends",
     "version",
 )
@@ -108,7 +109,7 @@ _LAZY_NAMES = {
         less less_equal lt ne not_equal signbit __eq__ __ge__ __gt__ __le__ __lt__ __ne__""",
     "ops.cross": "cross",
     "ops.cumulative": "cumprod cumsum",
-    "ops.decompositions": "det svd",
+    "ops.decompositions": "det inverse svd",
     "ops.distance": "cdist",
     "ops.division": "floor_divide fmod remainder __floordiv__ __rfloordiv__ __ifloordiv__ __mod__ __rmod__ __imod__",
     "ops.einsum": "einsum",

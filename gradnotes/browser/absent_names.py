@@ -23,7 +23,7 @@ _ALTERNATIVES = {
     "compile jit fx export": translatable("Leave the call out: the program does the same without it, slower."),
     "asarray": translatable("`torch.as_tensor` does the same."),
     "inner": translatable("`(a * b).sum(-1)` does the same."),
-    "linalg": translatable("`numpy.linalg` computes it on `x.detach().numpy()`, without gradients."),
+    "linalg.cholesky linalg.eig linalg.lstsq linalg.matrix_rank linalg.pinv": translatable("`numpy.linalg` computes it on `x.detach().numpy()`, without gradients."),
     "fft": translatable("`numpy.fft` computes it on `x.detach().numpy()`, without gradients."),
     "searchsorted bucketize": translatable("`numpy.searchsorted` finds the same positions."),
     "quantile": translatable("`torch.sort`, and the element at that fraction of the length, gives nearly the same."),
@@ -44,7 +44,7 @@ _ALTERNATIVES = {
     "nn.EmbeddingBag": translatable("`torch.nn.Embedding`, and the mean over the axis of the words, does the same."),
     "nn.utils.weight_norm nn.utils.spectral_norm nn.utils.prune": translatable("Divide or mask the weight in `forward`."),
     "optim.LBFGS": translatable("`torch.optim.Adam` or `torch.optim.SGD` also minimizes the loss, in more steps."),
-    "optim.NAdam optim.RAdam optim.Adamax": translatable("`torch.optim.Adam` is the most similar."),
+    "optim.NAdam optim.RAdam": translatable("`torch.optim.Adam` is the most similar."),
     "utils.checkpoint": translatable("Leave it out: the program computes the same, and uses more memory for saved tensors."),
 }  # fmt: skip
 ALTERNATIVES = {f"torch.{name}": sentence for names, sentence in _ALTERNATIVES.items() for name in names.split()}
@@ -64,6 +64,7 @@ NAMESPACES = {  # the namespaces that the page of names lists, each with its hea
     "torch.autograd.graph": translatable("the graph and its hooks"),
     "torch.utils.data": translatable("data sets and loaders"),
     "torch.special": translatable("special functions"),
+    "torch.linalg": translatable("linear algebra"),
 }
 # where to look for a name of torch that the engine lacks in its namespace: `torch.relu` may be a method, for example
 _NEIGHBORS = ("torch.nn.functional", "torch", "torch.Tensor", "torch.nn", "torch.special")

@@ -18,9 +18,9 @@ from reference_impl._dtype import dtype
 Classes = tuple[frozenset[type] | None, ...]
 
 FLAGS = frozenset(
-    """accumulate assume_unique ceil_mode compute_uv count_include_pad cudnn_enable cudnn_enabled density descending enable_gqa
-    equal_nan implicit include_self invert is_causal keepdim largest pin_memory replacement requires_grad scale_grad_by_freq some
-    sorted sparse sparse_grad stable training unbiased""".split()
+    """accumulate assume_unique ceil_mode compute_uv count_include_pad cudnn_enable cudnn_enabled density descending enable_gqa equal_nan
+    full_matrices implicit include_self invert is_causal keepdim largest left pin_memory replacement requires_grad
+    scale_grad_by_freq some sorted sparse sparse_grad stable training unbiased""".split()
 )
 """Parameters that are a bool in each function of torch that has them."""
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from reference_impl.autograd.output_mask import output_mask
 from reference_impl.core.backward import run_backward
 from reference_impl.core.modes import enable_grad, mode, no_grad
 from reference_impl.core.node import Node, gradient_edge
@@ -40,7 +41,7 @@ class RecomputedNode(Node):
         The gradient is None for an input that needs none and, unless `_materialize`, for one on which the results do not depend.
         """
         saved = [self.saved_value(i) for i in range(len(self.saved_names))]
-        indices = [i for i in range(min(len(saved), len(self.next_nodes))) if self.next_nodes[i] is not None]
+        indices = [i for i, (is_needed, _) in enumerate(zip(output_mask(self), saved, strict=False)) if is_needed]
         recorded = mode.enabled
         with enable_grad():
             # If one operand was computed from another, views of both keep their gradients separate.

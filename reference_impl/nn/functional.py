@@ -51,6 +51,7 @@ from reference_impl.ops.registry import builtins as _builtins
 from reference_impl.ops.smooth_activation import (
     gelu,
     glu,
+    gumbel_softmax,
     log_softmax,
     logsigmoid,
     mish,

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from reference_impl.autograd.output_mask import output_mask
 from reference_impl.autograd.recomputation import recomputed
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.inplace import overwrite
@@ -29,7 +30,6 @@ from reference_impl.ops.normalization import (
     verify_batch_size,
 )
 from reference_impl.ops.not_implemented import refuse_gradients
-from reference_impl.ops.output_mask import output_mask
 from reference_impl.ops.promotion import refuse_dtype
 
 

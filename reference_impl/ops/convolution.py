@@ -18,12 +18,12 @@ from __future__ import annotations
 from typing import Any, NamedTuple, NoReturn
 
 from reference_impl import _dtype, _settings
+from reference_impl.autograd.output_mask import output_mask
 from reference_impl.core.node import Node
 from reference_impl.core.record import needs_grad, record, record_many
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops import convolution_kernels as kernels
 from reference_impl.ops.kernel_positions import Numbers, as_batch, numbers, shape_text
-from reference_impl.ops.output_mask import output_mask
 from reference_impl.ops.padding import constant_pad_nd
 from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import builtin

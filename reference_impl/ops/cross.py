@@ -55,3 +55,9 @@ def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
     if x.dtype.kind == "b":
         refuse_dtype("cross", x.dtype)
     return _cross(input, other, d)
+
+
+@op("function", "out_exact", name="linalg.cross")
+def linalg_cross(input: Tensor, other: Tensor, *, dim: int = -1) -> Tensor:
+    """Return the cross product along `dim`, as `cross` does."""
+    return cross(input, other, dim)

@@ -86,7 +86,7 @@ def lerp(input: Tensor, end: Tensor, weight: Any) -> Tensor:
     if input._array.dtype != end._array.dtype:
         raise RuntimeError(f"expected dtype {input.dtype.c_name} for `end` but got dtype {end.dtype.c_name}")
     by_tensor = isinstance(weight, Tensor)
-    if by_tensor and weight._array.dtype != input._array.dtype:
+    if by_tensor and weight._array.ndim and weight._array.dtype != input._array.dtype:
         raise RuntimeError(f"expected dtype {input.dtype.c_name} for `weight` but got dtype {weight.dtype.c_name}")
     check_broadcast(input._array.shape, end._array.shape)
     if by_tensor:
@@ -107,7 +107,7 @@ def _lerp_by_number(self: Any, end: Any, weight: float) -> Any:
 @operation("LerpBackward1", self=lambda g, weight: g * (1 - weight), end=lambda g, weight: g * weight,
            weight=lambda g, self, end: g * (end - self))  # fmt: skip
 def _lerp_by_tensor(self: Any, end: Any, weight: Any) -> Any:
-    return _between(*on_one_device(*align_operands(self, end, weight)))
+    return _between(*on_one_device(*align_operands(self, end, weight.astype(self.dtype, copy=False))))
 
 
 def _between(x: Any, end: Any, weight: Any) -> Any:

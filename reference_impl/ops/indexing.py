@@ -97,7 +97,7 @@ def _apply_views(self: Tensor, index: tuple[Any, ...]) -> tuple[Tensor, list[Any
     specified = 0
     for i in index:
         if isinstance(i, Tensor):
-            specified += i._array.ndim if i._array.dtype.kind == "b" or i._array.dtype == np.uint8 else 1
+            specified += _indexed_dims(i)
         elif not (i is None or i is Ellipsis or i is True or i is False):
             specified += 1
     if specified > self._array.ndim:
@@ -196,9 +196,14 @@ def _apply_other(part: Tensor, dim: int, i: Any, tensors: list[Any], position: i
                 "only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got "
                 f"{parser.type_name(i)})"
             ) from None
-    tensors.extend([None] * (dim - len(tensors)))
+    tensors.extend([None] * (dim - sum(map(_indexed_dims, tensors))))
     tensors.append(i if isinstance(i, Tensor) and i._array is array else Tensor._wrap(array))
-    return part, dim + (array.ndim if array.dtype.kind == "b" or array.dtype == np.uint8 else 1) if array.ndim else dim
+    return part, dim + _indexed_dims(tensors[-1]) if array.ndim else dim
+
+
+def _indexed_dims(index: Tensor | None) -> int:
+    """Return the number of dimensions that an index stands for: those of a mask, otherwise one."""
+    return 1 if index is None or index._array.dtype not in (np.bool_, np.uint8) else index._array.ndim
 
 
 def _array_of_numbers(i: Any) -> Any:
@@ -251,7 +256,7 @@ def index_arrays(shape: tuple[int, ...], tensors: Sequence[Any]) -> tuple[Any, .
             _check_mask(array, shape, dim, position)
             coordinates = np.nonzero(array)
             result.extend(coordinates)
-            shapes.append(coordinates[0].shape)
+            shapes.extend([c.shape for c in coordinates])
             dim += array.ndim
             continue
         if array.dtype.kind not in "iu" or array.dtype.itemsize < 4:

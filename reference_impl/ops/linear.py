@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import prod
+
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.blas import addmm
 from reference_impl.ops.linalg import matmul
@@ -33,5 +35,5 @@ def linear(input: Tensor, weight: Tensor, bias: Tensor | None = None, *, out: Te
         return addmm(bias, input, columns)
     if not x.flags.c_contiguous or x.ndim == 0:
         return matmul(input, columns) + bias
-    rows = addmm(bias, input.view(-1, x.shape[-1]), columns)
+    rows = addmm(bias, input.view(prod(x.shape[:-1]), x.shape[-1]), columns)
     return rows.view((*x.shape[:-1], rows._array.shape[1]))

@@ -88,9 +88,19 @@ def _broadcast(input: Tensor, target: Tensor) -> tuple[Tensor, ...]:
     return broadcast_tensors(input, target)
 
 
-def _check_weight(weight: Tensor, input: Tensor) -> None:
+def _weighted_reduction(
+    weight: Tensor, input: Tensor, size_average: bool | None, reduce: bool | None, reduction: str
+) -> str:
+    """Return the name of the reduction of a loss with weights, also from the deprecated arguments.
+
+    Raises:
+        ValueError: `weight` and `input` differ in shape.
+    """
+    if size_average is not None or reduce is not None:
+        reduction = reduction_of_older_arguments(size_average, reduce)
     if weight.size() != input.size():
         raise ValueError("Weights and input must have the same size.")
+    return reduction
 
 
 def _reduce_weighted(losses: Tensor, weight: Tensor, reduction: str, divide_by_weights: bool = True) -> Tensor:
@@ -159,9 +169,7 @@ def mse_loss(
     """
     x, y = _broadcast(input, target)
     if weight is not None:
-        if size_average is not None or reduce is not None:
-            reduction = reduction_of_older_arguments(size_average, reduce)
-        _check_weight(weight, input)
+        reduction = _weighted_reduction(weight, input, size_average, reduce, reduction)
         return _reduce_weighted((x - y) ** 2, weight, reduction)
     number = reduction_number(reduction, size_average, reduce)
     return _mse_loss(x, y, number)
@@ -182,9 +190,7 @@ def l1_loss(
     """
     x, y = _broadcast(input, target)
     if weight is not None:
-        if size_average is not None or reduce is not None:
-            reduction = reduction_of_older_arguments(size_average, reduce)
-        _check_weight(weight, input)
+        reduction = _weighted_reduction(weight, input, size_average, reduce, reduction)
         return _reduce_weighted((x - y).abs(), weight, reduction)
     number = reduction_number(reduction, size_average, reduce)
     return reduce_losses((x - y).abs(), number)
@@ -278,7 +284,7 @@ def huber_loss(
     """
     x, y = _broadcast(input, target)
     if weight is not None:
-        _check_weight(weight, input)
+        _weighted_reduction(weight, input, None, None, reduction)
     number = reduction_number("none" if weight is not None else reduction)
     if delta <= 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")

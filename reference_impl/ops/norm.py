@@ -1,4 +1,4 @@
-"""Norms of vectors: `norm`, `linalg.vector_norm`, `dist`."""
+"""Norms of vectors and matrices: `norm`, `dist`, and those of `linalg`."""
 
 from __future__ import annotations
 
@@ -9,12 +9,17 @@ import numpy as np
 
 from reference_impl import _backend, _dtype
 from reference_impl._backend import contiguous
+from reference_impl.autograd.output_mask import output_mask
+from reference_impl.core.arrays import checked_dim
 from reference_impl.core.node import Node
 from reference_impl.core.record import record
 from reference_impl.core.saving import RESULT
 from reference_impl.core.tensor import Tensor
+from reference_impl.ops.decompositions import check_matrices, linalg_svdvals
+from reference_impl.ops.extremes import amax, amin
 from reference_impl.ops.out_argument import check_no_gradient, write_out
 from reference_impl.ops.reduction import dims_of
+from reference_impl.ops.reduction import sum as total
 from reference_impl.ops.registry import op
 from reference_impl.ops.where import where
 
@@ -62,7 +67,8 @@ class LinalgVectorNormBackward0(Node):
         return norm_backward(x, g, self.ord, norm, dims)
 
 
-def vector_norm(x: Tensor, ord: Any = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
+@op("function", "out_exact", name="linalg.vector_norm")
+def linalg_vector_norm(x: Tensor, ord: Any = 2, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
     """Return the `ord`-norm over `dim`: (Σ |x|^ord)^(1/ord). If `dim` is None, return the norm of all elements.
 
     Args:
@@ -78,11 +84,25 @@ def vector_norm(x: Tensor, ord: Any = 2, dim: Any = None, keepdim: bool = False,
         raise RuntimeError(
             f"linalg.vector_norm: Expected a floating point or complex tensor as input. Got {x.dtype.tensor_type}"
         )
+    _check_result_dtype("linalg.vector_norm", x, dtype)
     a = x._array if dtype is None else x._array.astype(dtype.numpy)
     dims = dims_of(dim, a.ndim)
     check_identity(a, float(ord), dim)
     result = contiguous(p_norm(a, float(ord), dims, keepdim))
     return record(LinalgVectorNormBackward0, result, (x,), (x, RESULT), ord=float(ord), dim=dim, keepdim=keepdim)
+
+
+def _check_result_dtype(name: str, x: Tensor, dtype: Any) -> None:
+    """Raise RuntimeError unless `dtype` is None, or a floating-point dtype that is no narrower than that of `x`."""
+    if dtype is None:
+        return
+    if dtype.numpy.kind != "f":
+        raise RuntimeError(f"{name}: dtype should be floating point or complex, but got {dtype.tensor_type}")
+    if dtype.itemsize < x.dtype.itemsize:
+        raise RuntimeError(
+            f"{name}: the dtype of the input ({x.dtype.tensor_type}) should be convertible without narrowing to the specified dtype "
+            f"({dtype.tensor_type})"
+        )
 
 
 def check_identity(a: Any, p: float, dim: Any) -> None:
@@ -125,11 +145,88 @@ def p_norm(a: Any, p: float, dims: tuple[int, ...], keepdim: bool) -> Any:
     return np.power(total, a.dtype.type(1 / p))
 
 
+def _singular_values(A: Tensor, dims: list[int], dtype: Any, keepdim: bool, reduce: Any) -> Tensor:
+    """Return `reduce` of the singular values of the matrices in the dimensions `dims` of `A`."""
+    rest = [d for d in range(A.ndim) if d not in dims]
+    order = [*rest, *dims]
+    result: Tensor = reduce(linalg_svdvals((A if dtype is None else A.to(dtype)).permute(order)))
+    if keepdim:
+        result = result.unsqueeze(-1).unsqueeze(-1).permute([order.index(d) for d in range(A.ndim)])
+    return result
+
+
+@op("function", "out_exact", name="linalg.matrix_norm")
+def linalg_matrix_norm(
+    A: Tensor, ord: Any = "fro", dim: Any = (-2, -1), keepdim: bool = False, *, dtype: Any = None
+) -> Tensor:
+    """Return a norm of the matrices in the dimensions `dim`.
+
+    Args:
+        ord: "fro" is the root of the sum of squares. "nuc", 2 and -2 are sum, maximum and minimum of the singular values. 1 and -1 are
+            maximum and minimum of the sums of absolute values over columns, inf and -inf those over rows.
+        dtype: floating-point dtype to which `A` is converted first.
+
+    Raises:
+        RuntimeError: `A` is not floating point or has fewer than two dimensions, `dim` is not two dimensions, or `ord` is unknown.
+        IndexError: a dimension does not exist.
+    """
+    name = "linalg.matrix_norm"
+    check_matrices(name, A, allows_half=ord not in ("nuc", 2, -2))
+    if ord not in ("fro", "nuc", 1, -1, 2, -2, math.inf, -math.inf):
+        raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
+    if len(dim) != 2:
+        raise RuntimeError(f"linalg.matrix_norm: dim must be a 2-tuple. Got {' '.join(map(str, dim))}")
+    dims = [checked_dim(d, A._array.ndim) for d in dim]
+    if dims[0] == dims[1]:
+        raise RuntimeError(f"linalg.matrix_norm: dims must be different. Got ({dim[0]}, {dim[1]})")
+    _check_result_dtype(name, A, dtype)
+    if ord == "fro":
+        return linalg_vector_norm(A, 2, dims, keepdim, dtype=dtype)
+    if ord == "nuc":
+        return _singular_values(A, dims, dtype, keepdim, lambda s: s.sum(-1))
+    if abs(ord) == 2:
+        return _singular_values(A, dims, dtype, keepdim, lambda s: _extreme(s, -1, False, ord))
+    first, second = dims if abs(ord) == 1 else dims[::-1]
+    sums = linalg_vector_norm(A, 1, [first], keepdim, dtype=dtype)
+    return _extreme(sums, second if keepdim or first > second else second - 1, keepdim, ord)
+
+
+def _extreme(x: Tensor, dim: int, keepdim: bool, ord: float) -> Tensor:
+    """Return the minimum over `dim` if `ord` is negative, otherwise the maximum, which is 0 for no elements."""
+    if ord < 0:
+        return amin(x, dim, keepdim)
+    return amax(x, dim, keepdim) if x.shape[dim] else total(x, dim, keepdim)
+
+
+@op("function", "out_exact", name="linalg.norm")
+def linalg_norm(input: Tensor, ord: Any = None, dim: Any = None, keepdim: bool = False, *, dtype: Any = None) -> Tensor:
+    """Return `linalg.matrix_norm` if `dim` is two dimensions, or `input` has two and `dim` is None; otherwise `linalg.vector_norm`.
+
+    Args:
+        ord: by default, the 2-norm of all elements over `dim`.
+
+    Raises:
+        RuntimeError: `dim` is more than two dimensions; or `dim` is None, `ord` is not, and `input` has not one or two dimensions.
+    """
+    dims = (dim,) if isinstance(dim, int) else dim
+    if dims is not None and len(dims) not in (1, 2):
+        raise RuntimeError(f"linalg.norm: If dim is specified, it must be of length 1 or 2. Got {list(dims)}")
+    if ord is None:
+        return linalg_vector_norm(input, 2.0, dims, keepdim, dtype=dtype)
+    if dims is None and input._array.ndim not in (1, 2):
+        raise RuntimeError(
+            f"linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got {input._array.ndim}D."
+        )
+    if isinstance(ord, str) or (input._array.ndim if dims is None else len(dims)) == 2:
+        return linalg_matrix_norm(input, ord, (0, 1) if dims is None else dims, keepdim, dtype=dtype)
+    return linalg_vector_norm(input, ord, dims, keepdim, dtype=dtype)
+
+
 @op("function", "method")
 def norm(
     input: Tensor, p: Any = "fro", dim: Any = None, keepdim: bool = False, out: Any = None, dtype: Any = None
 ) -> Tensor:
-    """Return the p-norm over `dim`, by default of all elements. "fro" and None are the 2-norm.
+    """Return the p-norm over `dim`, by default of all elements. "fro" and None are the 2-norm, "nuc" is the sum of singular values.
 
     Args:
         out: a tensor that receives the result, of the same dtype.
@@ -137,18 +234,25 @@ def norm(
     Raises:
         RuntimeError: `input` is not floating point, `p` is an unknown string, or `out` has another dtype or requires grad; or `p` is inf or
             negative, and there are no elements.
-        NotImplementedError: `p` is "nuc".
     """
     if p == "nuc":
-        raise NotImplementedError("PyTorch has torch.norm(p='nuc'); reference_impl, which runs here, does not")
+        return linalg_matrix_norm(
+            input,
+            p,
+            tuple(range(input.ndim)) if dim is None else (dim,) if isinstance(dim, int) else dim,
+            keepdim,
+            dtype=dtype,
+        )
     if p == "fro" or p is None:
         p = 2.0
     elif isinstance(p, str):
         raise RuntimeError(f"only valid string values are 'fro' and 'nuc', found {p}")
     if out is None:
-        return vector_norm(input, p, dim, keepdim, dtype=dtype)
+        return linalg_vector_norm(input, p, dim, keepdim, dtype=dtype)
     check_no_gradient("linalg_vector_norm", out)
-    return write_out(vector_norm(input, p, dim, keepdim, dtype=dtype), out, "linalg_vector_norm", same_dtype=True)
+    return write_out(
+        linalg_vector_norm(input, p, dim, keepdim, dtype=dtype), out, "linalg_vector_norm", same_dtype=True
+    )
 
 
 class DistBackward0(Node):
@@ -158,14 +262,17 @@ class DistBackward0(Node):
     p: float
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        """Return the gradients of both inputs: None for p = 0, and if the result receives none."""
+        """Return the gradients of both inputs: None for one that is not used, for p = 0, and if the result receives none."""
+        needs_self, needs_other = output_mask(self)
         difference = self._saved_self - self._saved_other
         norm, (g,) = self._saved_result, grads
         if g is None:
             return None, None
         dims = tuple(range(difference.ndim))
         to_self = norm_backward(difference, g, self.p, norm, dims)
-        return (None, None) if to_self is None else (to_self, -to_self)
+        if to_self is None:
+            return None, None
+        return to_self if needs_self else None, -to_self if needs_other else None
 
 
 @op("function", "method")

@@ -15,13 +15,13 @@ import numpy as np
 
 from reference_impl._backend import contiguous
 from reference_impl._settings import warn_user
+from reference_impl.autograd.output_mask import output_mask
 from reference_impl.autograd.recomputation import recomputed
 from reference_impl.core.modes import mode
 from reference_impl.core.node import Node
 from reference_impl.core.record import record_many
 from reference_impl.core.saving import Result
 from reference_impl.core.tensor import Tensor
-from reference_impl.ops.output_mask import output_mask
 from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import builtin
 from reference_impl.ops.with_number import add_number

@@ -7,7 +7,7 @@ from typing import Any
 from reference_impl import _backend
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.registry import add_methods, op
-from reference_impl.storage import UntypedStorage
+from reference_impl.storage import TypedStorage, UntypedStorage
 
 
 @op("function")
@@ -76,6 +76,14 @@ def is_pinned(input: Tensor, device: Any = None) -> bool:
 def pin_memory(input: Tensor, device: Any = None) -> Tensor:
     """Raise RuntimeError, because page-locked memory requires an accelerator."""
     raise RuntimeError("Cannot access accelerator device when none is available.")
+
+
+def storage(self: Tensor) -> Any:
+    """Return the memory that this tensor shares with its base and all views, as a TypedStorage of its elements. It is deprecated."""
+    return TypedStorage._of(_backend.root_of(self._array))
+
+
+add_methods(storage=storage)
 
 
 @op("method")

@@ -51,8 +51,8 @@ TAKES_OTHER_FORMS = _PYTHON_FUNCTIONS | {"atleast_1d", "atleast_2d", "atleast_3d
 
 _ERRORS_OF_OPERATIONS = (ArithmeticError, RuntimeError, ArgumentError)  # NotImplementedError is a RuntimeError
 
-namespaces: dict[str, dict[str, Callable[..., Any]]] = {"special": {}}
-"""The functions of `torch.special` by name."""
+namespaces: dict[str, dict[str, Callable[..., Any]]] = {"special": {}, "linalg": {}}
+"""The functions of `torch.special` and `torch.linalg` by name."""
 
 
 builtins: dict[str, Callable[..., Any]] = {}

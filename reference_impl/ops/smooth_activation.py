@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl._backend import contiguous
+from reference_impl._layout import contiguous_format
 from reference_impl.autograd.recomputation import recomputed
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.declare import operation
@@ -17,6 +18,7 @@ from reference_impl.numerics.error_function import erf
 from reference_impl.numerics.precision import exp, log1p
 from reference_impl.ops.activation import log_softmax as _log_softmax
 from reference_impl.ops.activation import softmax as _softmax
+from reference_impl.ops.creation import empty_like, zeros_like
 from reference_impl.ops.joining import cat
 from reference_impl.ops.rectifier import floating_only, grad_where, maybe_inplace
 from reference_impl.ops.registry import builtin
@@ -234,3 +236,21 @@ def softmin(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: 
 def log_softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Tensor:
     """Return the logarithm of `softmax(input, dim)`, computed without overflow. See `softmax` for a call without `dim`."""
     return _log_softmax(input, _implicit_dim("log_softmax", input.ndim, _stacklevel) if dim is None else dim, dtype)
+
+
+def gumbel_softmax(logits: Tensor, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1) -> Tensor:
+    """Return `softmax((logits + noise) / tau, dim)`, which is a random, nearly one-hot choice. The noise has the Gumbel distribution.
+
+    Args:
+        hard: whether to return the one-hot choice, with the gradient of the softmax.
+        eps: deprecated, has no effect.
+    """
+    if eps != 1e-10:
+        warnings.warn("`eps` parameter is deprecated and has no effect.", stacklevel=3)
+    noise = -empty_like(logits, memory_format=contiguous_format).exponential_().log()
+    soft = ((logits + noise) / tau).softmax(dim)
+    if not hard:
+        return soft
+    largest = soft.max(dim, keepdim=True)[1]
+    one_hot = zeros_like(logits, memory_format=contiguous_format).scatter_(dim, largest, 1.0)
+    return one_hot - soft.detach() + soft

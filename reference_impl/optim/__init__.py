@@ -9,12 +9,13 @@ from reference_impl.optim import lr_scheduler
 from reference_impl.optim.adadelta import Adadelta
 from reference_impl.optim.adagrad import Adagrad
 from reference_impl.optim.adam import Adam, AdamW
+from reference_impl.optim.adamax import Adamax
 from reference_impl.optim.asgd import ASGD
 from reference_impl.optim.optimizer import Optimizer
 from reference_impl.optim.rmsprop import RMSprop
 from reference_impl.optim.sgd import SGD
 
-__all__ = ["ASGD", "SGD", "Adadelta", "Adagrad", "Adam", "AdamW", "Optimizer", "RMSprop", "lr_scheduler"]
+__all__ = ["ASGD", "SGD", "Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "Optimizer", "RMSprop", "lr_scheduler"]
 
 
 def __getattr__(name: str) -> Any:

@@ -18,7 +18,7 @@ from reference_impl._legacy_types import typename
 from reference_impl._pickle_names import reduce_ex
 from reference_impl._tensor import Tensor
 from reference_impl.arguments.missing_names import announce_absent_methods
-from reference_impl.autograd.grad_mode import enable_grad, no_grad
+from reference_impl.autograd.grad_mode import enable_grad, set_grad_enabled
 from reference_impl.utils.hooks import RemovableHandle
 
 
@@ -42,7 +42,7 @@ class Optimizer:
     Args:
         params: parameters; or (name, parameter) pairs; or groups, dicts with "params" and options.
         defaults: options, by name, for groups that do not set them. Of torch's options, `maximize` negates the
-            gradients, and `differentiable` accepts parameters that are not leaves, but no step is recorded. `foreach`, `fused` and
+            gradients, and `differentiable` records the steps, for parameters that are not leaves. `foreach`, `fused` and
             `capturable` are ignored.
 
     Attributes:
@@ -191,7 +191,7 @@ class Optimizer:
         if closure is not None:
             with enable_grad():
                 loss = closure()
-        with no_grad():
+        with set_grad_enabled(bool(self.defaults.get("differentiable"))):
             for group in self.param_groups:
                 for p in group["params"]:
                     if p._grad is not None:

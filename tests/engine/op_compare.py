@@ -120,9 +120,9 @@ def lookup(name: str) -> Callable[..., Any] | None:
     return target if callable(target) else None
 
 
-LEFT_OUT_OPERATIONS = {"norm.nuc", "svd"}
-"""Variants that the engine lacks although it has the operation; and svd, whose vectors are unique only up to their signs, which
-differ between the LAPACKs of NumPy and torch. sessions/learners.txt compares the unique results of svd."""
+LEFT_OUT_OPERATIONS = {"svd", "linalg.svd", "linalg.eigh"}
+"""Operations whose vectors are unique only up to their signs, which differ between the LAPACKs of NumPy and torch. sessions/learners.txt and
+lines/linear_algebra.txt compare their unique results."""
 
 
 def engine_callable(op: Any) -> Callable[..., Any] | None:

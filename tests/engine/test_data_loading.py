@@ -124,11 +124,11 @@ class ProcessIds(data.Dataset):
         return os.getpid()
 
 
-def test_an_iterator_that_is_closed_early_leaves_no_process():
+def test_an_iterator_that_is_deleted_early_leaves_no_process():
     batches = iter(data.DataLoader(ProcessIds(), num_workers=2))
     pids = {int(next(batches)) for _ in range(4)}
     assert len(pids) == 2 and os.getpid() not in pids
-    batches.close()
+    del batches
     for pid in pids:
         with pytest.raises(ProcessLookupError):
             os.kill(pid, 0)

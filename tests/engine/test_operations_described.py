@@ -41,7 +41,9 @@ def test_names_and_in_place_forms_exist_in_torch(descriptions: list[dict[str, An
     for row in descriptions:
         for name in (row["name"], *row["aliases"], *filter(None, [row["in_place"]])):
             prefix, _, function = name.rpartition(".")
-            namespaces = {"F": [torch.nn.functional], "special": [torch.special]}.get(prefix, [torch, torch.Tensor])
+            namespaces = {"F": [torch.nn.functional], "special": [torch.special], "linalg": [torch.linalg]}.get(
+                prefix, [torch, torch.Tensor]
+            )
             assert any(hasattr(namespace, function) for namespace in namespaces), name
 
 

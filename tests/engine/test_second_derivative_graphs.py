@@ -28,14 +28,14 @@ OPS = [op for op in operations()[0] if op.supports_gradgrad and torch.float64 in
 # Operations whose gradient has another node than in torch: the engine computes the same numbers with a different last operation.
 OTHER_NODES = frozenset(
     """
-    amax amin as_strided as_strided.partial_views frexp masked_scatter nn.functional.grid_sample
-    nn.functional.instance_norm repeat tile trace
+    amax amin as_strided as_strided.partial_views frexp linalg.det linalg.qr masked_scatter
+    nn.functional.grid_sample nn.functional.instance_norm repeat tile trace
     """.split()
 )
 # Operations whose gradient saves other tensors than torch's.
 OTHER_SAVED = frozenset(
     """
-    frexp masked_fill masked_scatter native_group_norm native_layer_norm nn.functional.grid_sample
+    frexp linalg.det masked_fill masked_scatter native_group_norm native_layer_norm nn.functional.grid_sample
     nn.functional.group_norm
     """.split()
 )

@@ -85,7 +85,7 @@ def test_only_names_that_the_engine_lacks_have_alternatives_that_exist(name: str
     ("program", "expected"),
     [
         ("torch.vmap(torch.sin)", "`torch.vmap` is not part of this engine. A loop over the first axis"),
-        ("torch.linalg.inv(torch.eye(2))", "`torch.linalg` is not part of this engine. `numpy.linalg`"),
+        ("torch.linalg.pinv(torch.eye(2))", "`torch.linalg.pinv` is not part of this engine. `numpy.linalg`"),
         ("from torch.func import grad", "`torch.func` is not part of this engine. `torch.autograd.grad`"),
         ("torch.nn.Linear(1, 1).compile()", "`torch.nn.Module.compile` is not part of this engine. Leave the call out"),
         ("torch.dropout(1)", "`torch.dropout` is not part of this engine. Use `torch.nn.functional.dropout`."),

@@ -6,10 +6,22 @@ import importlib
 from typing import Any
 
 from reference_impl.arguments.missing_names import absent
-from reference_impl.nn.utils.clip_grad import clip_grad_norm_, clip_grad_value_
+from reference_impl.nn.utils.clip_grad import (
+    clip_grad_norm_,
+    clip_grad_value_,
+    clip_grads_with_norm_,
+    get_total_norm,
+)
 from reference_impl.nn.utils.convert_parameters import parameters_to_vector, vector_to_parameters
 
-__all__ = ["clip_grad_norm_", "clip_grad_value_", "parameters_to_vector", "vector_to_parameters"]
+__all__ = [
+    "clip_grad_norm_",
+    "clip_grad_value_",
+    "clip_grads_with_norm_",
+    "get_total_norm",
+    "parameters_to_vector",
+    "vector_to_parameters",
+]
 
 
 def __getattr__(name: str) -> Any:

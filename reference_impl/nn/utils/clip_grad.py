@@ -40,19 +40,41 @@ def clip_grad_norm_(
     if isinstance(parameters, types.GeneratorType) and not listed:
         warnings.warn("`parameters` is an empty generator, no gradient clipping will occur.", stacklevel=2)
     grads = [p.grad for p in listed if p.grad is not None]
-    if not grads:
-        return tensor(0.0)
-    with no_grad():
-        total = stack([g.norm(norm_type).to(grads[0].device) for g in grads]).norm(norm_type)
-        if error_if_nonfinite and not bool(total.isfinite()):
-            raise RuntimeError(
-                f"The total norm of order {norm_type} for gradients from `parameters` is non-finite, so it cannot be clipped. To "
-                "disable this error and scale the gradients by the non-finite norm anyway, set `error_if_nonfinite=False`"
-            )
-        factor = (float(max_norm) / (total + 1e-6)).clamp(max=1.0)
-        for g in grads:
-            g.mul_(factor.to(g.device))
+    total = get_total_norm(grads, norm_type, error_if_nonfinite)
+    clip_grads_with_norm_(listed, max_norm, total)
     return total
+
+
+@no_grad()
+def get_total_norm(
+    tensors: Tensor | Iterable[Tensor], norm_type: float = 2.0, error_if_nonfinite: bool = False, foreach: Any = None
+) -> Tensor:
+    """Return the norm of all `tensors` together, as `clip_grad_norm_` does; 0 without tensors.
+
+    Raises:
+        RuntimeError: the norm is nan or infinite, and `error_if_nonfinite` is True.
+    """
+    listed, norm_type = _as_list(tensors), float(norm_type)
+    if not listed:
+        return tensor(0.0)
+    total = stack([t.norm(norm_type).to(listed[0].device) for t in listed]).norm(norm_type)
+    if error_if_nonfinite and not bool(total.isfinite()):
+        raise RuntimeError(
+            f"The total norm of order {norm_type} for gradients from `parameters` is non-finite, so it cannot be clipped. To "
+            "disable this error and scale the gradients by the non-finite norm anyway, set `error_if_nonfinite=False`"
+        )
+    return total
+
+
+@no_grad()
+def clip_grads_with_norm_(
+    parameters: Tensor | Iterable[Tensor], max_norm: float, total_norm: Tensor, foreach: Any = None
+) -> None:
+    """Scale the gradients of `parameters` in place, as `clip_grad_norm_` does, for a `total_norm` that is known already."""
+    grads = [p.grad for p in _as_list(parameters) if p.grad is not None]
+    factor = (float(max_norm) / (total_norm + 1e-6)).clamp(max=1.0)
+    for g in grads:
+        g.mul_(factor.to(g.device))
 
 
 def clip_grad_value_(parameters: Tensor | Iterable[Tensor], clip_value: float, foreach: Any = None) -> None:

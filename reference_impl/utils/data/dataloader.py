@@ -206,7 +206,25 @@ class _SingleProcessDataLoaderIter:
         return len(self._index_sampler)
 
 
-_SingleProcessDataLoaderIter.__module__ = "torch.utils.data.dataloader"
+class _MultiProcessingDataLoaderIter:
+    """An iterator over the batches of an epoch that worker processes load."""
+
+    def __init__(self, loader: DataLoader, batches: Iterator[Any]) -> None:
+        self._index_sampler = loader._index_sampler
+        self._batches = batches
+
+    def __iter__(self) -> Iterator[Any]:
+        return self
+
+    def __next__(self) -> Any:
+        return next(self._batches)
+
+    def __len__(self) -> int:
+        return len(self._index_sampler)
+
+
+for _class in (_SingleProcessDataLoaderIter, _MultiProcessingDataLoaderIter):
+    _class.__module__ = "torch.utils.data.dataloader"
 
 
 class _Epoch:
@@ -279,7 +297,7 @@ class _Workers:
         for _ in range(self.loader.prefetch_factor * len(self.connections)):
             if not epoch.request_next():
                 break
-        return self._batches(epoch)
+        return _MultiProcessingDataLoaderIter(self.loader, self._batches(epoch))
 
     def _batches(self, epoch: _Epoch) -> Iterator[Any]:
         number = 0
