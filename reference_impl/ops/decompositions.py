@@ -290,6 +290,9 @@ def svd(input: Tensor, some: bool = True, compute_uv: bool = True) -> Any:
     Raises:
         RuntimeError: `input` is not floating point, or has fewer than two dimensions.
     """
+    ndim = input._array.ndim
+    if ndim < 2:
+        raise RuntimeError(f"linalg.svd: input should have at least 2 dimensions, but has {ndim} dimensions instead")
     results = _svd(input, not some)
     if not compute_uv:
         m, n = input._array.shape[-2:]

@@ -312,8 +312,8 @@ def _check_folder(folder: Path) -> None:
             if path.is_symlink() and not path.resolve().is_relative_to(folder):
                 message = f"{path}: is a link to {path.resolve()}, outside the snippets folder"
                 raise SettingsError(message, "move that folder into the snippets folder, or remove the link")
-        for path in (Path(base, name) for name in files if not name.startswith(".")):  # Emacs locks a file by such a link
-            if not path.exists():
+        for path in (Path(base, name) for name in files):
+            if not path.exists() and not path.name.startswith("."):  # Emacs locks a file by such a link
                 raise SettingsError(f"{path}: symbolic link to a missing file", "correct or remove the link")
         for name in set(RESERVED) & set(files):
             message = f"{Path(base, name)}: pytest would import it into its process, without the harness"
