@@ -110,6 +110,10 @@ def _parse(text: str, page: str) -> FrontMatter:
             problems = [Problem(page, 1, "the page is empty", "add text or remove the page")]
         elif file_lines[0].rstrip() == "---":
             problems = [Problem(page, 1, "front matter is not closed", "add a line --- below it")]
+        elif opening := re.match(r"\s*---.*", text):
+            line = opening[0].count("\n") + 1
+            remedy = "make --- the first line of the page, with nothing else in it"
+            problems = [Problem(page, line, "front matter is not recognized", remedy)]
         return FrontMatter(page, {}, tuple(problems), text if not problems else "", {})
     lines = {
         match[1]: number

@@ -18,6 +18,8 @@ from pathlib import Path
 import markdown
 import pytest
 import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 from snippetcheck import ledger
 from snippetcheck.runner.runner import Runner
 from snippetcheck.settings import load_settings
@@ -372,6 +374,38 @@ def test_a_missing_harness_is_reported_with_the_command_that_installs_it(tmp_pat
         [sys.executable, "-S", "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=60
     )
     assert "run: python -m pip install --editable harness" in completed.stderr
+
+
+def _required(folder: str, extras: str) -> set[str]:
+    """Return the names of the packages that `pip install FOLDER[EXTRAS]` asks for, without those that they need themselves."""
+    project = tomllib.loads((ROOT / folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    lines = sum(
+        (project["optional-dependencies"][extra] for extra in extras.split(",") if extra), project["dependencies"]
+    )
+    return {canonicalize_name(Requirement(line).name) for line in lines}
+
+
+def _installed(command: str) -> set[str]:
+    """Return the names of the packages that a line `pip install ...` of a workflow names, or that its folders ask for."""
+    folders = re.findall(r"--editable '?([\w.]+)(?:\[([\w,]+)\])?", command)
+    return set(command.split()).union(*(_required(folder, extras) for folder, extras in folders))
+
+
+def test_a_workflow_installs_what_its_tests_and_examples_need() -> None:
+    """Check that tests of the engine and the harness have their packages in CI, and that torch's newest version finds all that it preloads."""
+    folder = ROOT / ".github" / "workflows"
+    tests = re.search(
+        r"pip install .*(?=\n.*pytest harness/tests tests/engine)", (folder / "ci.yml").read_text("utf-8")
+    )
+    examples = re.search(r"pip install .*", (folder / "newest-torch.yml").read_text("utf-8"))
+    assert tests is not None and examples is not None
+    needed = _required("harness", "test") | _required("", "site,test")  # conftest.py imports the packages of the site
+    assert needed - {"snippetcheck"} <= _installed(tests[0])
+    engine = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["snippetcheck"]["engines"][
+        "torch"
+    ]
+    imported = {module.partition(".")[0].replace("sklearn", "scikit-learn") for module in engine["preload"]}
+    assert {*imported, *engine["distributions"], "tensorboard", "torchvision"} <= _installed(examples[0])
 
 
 def test_project_citation_and_changelog_have_the_same_version() -> None:

@@ -160,6 +160,8 @@ EDITS: dict[str, BrokenEdit] = {
     "half an address": BrokenEdit(append(INDEX, "\n[Gone](http://[)\n"), r"part/index.md:\d+: .*Invalid IPv6 URL"),
     # front matter
     "front matter without an end": BrokenEdit(write(INDEX, "---\ntitle: Part\n\n# Part\n"), r"part/index.md:1: front matter is not closed"),
+    "front matter that begins with another line": BrokenEdit(write(INDEX, "--- x\ntitle: Part\n---\n\n# Part\n"), r"part/index.md:1: front matter is not rec"),
+    "front matter below a blank line": BrokenEdit(write(INDEX, "\n---\ntitle: Part\n---\n\n# Part\n"), r"part/index.md:2: front matter is not recognized"),
     "front matter that is not YAML": BrokenEdit(replace(INDEX, FRONT, "title: Part: one\n"), r"part/index.md:2: not YAML: "),
     "front matter that is a list": BrokenEdit(write(INDEX, "---\n- title\n---\n\n# Part\n"), r"part/index.md:2: front matter must be"),
     "a misspelt key of a page": BrokenEdit(replace(INDEX, "description:", "descripton:"), r"part/index.md:3: unknown key 'descripton'.*\n +did you mean description"),
