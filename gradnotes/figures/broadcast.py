@@ -7,8 +7,8 @@ import importlib
 from typing import Any
 
 from gradnotes.figures import expressions
-from gradnotes.figures.cells import Grid, cell_width, heading, rows_and_columns, shape_text, title_height
 from gradnotes.figures.expressions import Keys, Namespace, WatchError
+from gradnotes.figures.grid import Grid, cell_width, heading, rows_and_columns, shape_text, title_height
 from gradnotes.figures.panels import BREAK, Drawing, Frame, Panel
 from gradnotes.figures.svg import Picture
 from gradnotes.words import say

@@ -132,7 +132,7 @@ def preview_rows(tensor: Any) -> list[str]:
 
 
 def tensor_record(name: str, tensor: Any) -> dict[str, Any]:
-    """Return `name`, `shape` and `cells` (the printed elements) of a tensor as a dict, for `figures.cells`."""
+    """Return `name`, `shape` and `cells` (the printed elements) of a tensor as a dict, for `figures.grid`."""
     return {"name": name, "shape": list(tensor.shape), "cells": printed_elements(tensor)}
 
 

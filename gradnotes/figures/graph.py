@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from gradnotes.figures import expressions
-from gradnotes.figures.cells import cell_width
 from gradnotes.figures.expressions import Keys, Namespace, WatchError
+from gradnotes.figures.grid import cell_width
 from gradnotes.figures.history import TensorHistory
 from gradnotes.figures.panels import Drawing, Frame, Panel
 from gradnotes.figures.svg import Picture, width_of

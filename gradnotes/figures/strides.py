@@ -6,8 +6,8 @@ from itertools import product
 from typing import Any
 
 from gradnotes.figures import expressions
-from gradnotes.figures.cells import Grid, cell_position, cell_width, heading, shape_text, title_height
 from gradnotes.figures.expressions import Keys, Namespace, WatchError
+from gradnotes.figures.grid import Grid, cell_position, cell_width, heading, shape_text, title_height
 from gradnotes.figures.panels import BREAK, Drawing, Frame, Panel
 from gradnotes.figures.svg import WIDE, Picture, width_of
 from gradnotes.words import say, translatable

@@ -8,8 +8,8 @@ from itertools import product
 from typing import Any
 
 from gradnotes.figures import expressions
-from gradnotes.figures.cells import Grid, cell_position, cell_width, heading, title_height
 from gradnotes.figures.expressions import Keys, Namespace, WatchError
+from gradnotes.figures.grid import Grid, cell_position, cell_width, heading, title_height
 from gradnotes.figures.panels import Drawing, Frame, Panel
 from gradnotes.figures.svg import Picture
 from gradnotes.words import say
