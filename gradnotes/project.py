@@ -1,4 +1,4 @@
-"""Load snippets, exercises and pages, and look up which page embeds what."""
+"""Load snippets and pages, and look up which page embeds what."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from snippetcheck.pages import Fence, embeds_snippet, find_fences
 from snippetcheck.settings import Settings, SettingsError, load_settings
@@ -15,15 +15,9 @@ from snippetcheck.snippet import Snippet, SnippetError, files, read_text
 
 from gradnotes import front_matter, inputs, reading_order
 from gradnotes.cache import BuildCache
-from gradnotes.evidence import provenance, run_status
-from gradnotes.exercises.parser import Exercise
-from gradnotes.exercises.parser import load as load_exercise
 from gradnotes.front_matter import FrontMatter
 from gradnotes.inputs import Memo
-from gradnotes.notes import erratum
-from gradnotes.notes.erratum import Erratum
 from gradnotes.problems import FenceError, InputError, close_match
-from gradnotes.recorder import process, shipped
 from gradnotes.translation import sources
 
 Value = TypeVar("Value")
@@ -31,7 +25,7 @@ Value = TypeVar("Value")
 
 @dataclass
 class Project:
-    """The snippets, exercises and pages of one project, cached until a file changes.
+    """The snippets and pages of one project, and a cache for what functions read from its files, until a file changes.
 
     Changes are noticed after `invalidate`, which a build calls first.
     """
@@ -43,7 +37,7 @@ class Project:
 
     def __post_init__(self) -> None:
         self.cache = BuildCache(self.root, self.command)
-        # their keys contain the fingerprint that `recorder` returns
+        # their keys contain the result of `recorder.shipped.fingerprint`
         self.recordings = BuildCache(self.root, "recorded", code="")
 
     @cached_property
@@ -78,11 +72,6 @@ class Project:
             raise FenceError(error.message.removeprefix(f"{self.root}{os.sep}"), error.remedy) from None
 
     @property
-    def errata(self) -> Path:
-        """Return the folder of the errata."""
-        return self.docs / "errata"
-
-    @property
     def evidence(self) -> tuple[Path, Path]:
         """Return the two folders with evidence files: docs/evidence, which is committed, and .cache, which is not."""
         return self.docs / "evidence", self.root / ".cache"
@@ -115,58 +104,6 @@ class Project:
         leads_elsewhere = ".." in name.split("/") or name.startswith("/")
         return None if leads_elsewhere or not inputs.is_file(folder / name) else folder / name
 
-    def made_with(self) -> run_status.Fingerprints:
-        """Map the name of each engine to its current fingerprints, to be compared with those in evidence files.
-
-        Raises:
-            FenceError: pyproject.toml is malformed.
-        """
-        return self.memoize("made with", self._load_fingerprints)
-
-    def _load_fingerprints(self) -> run_status.Fingerprints:
-        for engine in self.settings.engines.values():
-            inputs.note(*[self.root / path for path in provenance.engine_source_paths(engine, self.root)])
-        return run_status.current_fingerprints(self.root)
-
-    def recorder(self) -> str:
-        """Return the fingerprint of everything that makes recordings: engine, recorder, harness, Python and NumPy."""
-        return self.memoize("recorder", self._recorder_fingerprint)
-
-    def _recorder_fingerprint(self) -> str:
-        inputs.note(self.root / "reference_impl")
-        return process.recorder_fingerprint(self.root)
-
-    def shipped_recordings(self) -> dict[str, Any]:
-        """Return the recordings in docs/evidence, by `shipped.key`; {} in a build for publication."""
-        return self.memoize("shipped recordings", self._read_shipped_recordings)
-
-    def _read_shipped_recordings(self) -> dict[str, Any]:
-        inputs.note(self.root / shipped.FILE)
-        # a published site shows only runs of the published commit
-        is_published = bool(os.environ.get("GRADNOTES_SITE_URL"))
-        return {} if is_published else shipped.read(self.root, self.recorder())
-
-    def exercise(self, name: str) -> Exercise:
-        """Return the exercise `name` below exercises/.
-
-        Raises:
-            FenceError: the exercise is missing or malformed.
-        """
-        path = self.find_below(self.exercises, name)
-        if path is None:
-            names = [p.relative_to(self.exercises).as_posix() for p in self.exercises.rglob("*.py")]
-            raise FenceError(
-                f"no exercise {name!r}", close_match(name, names, "create it, or name it relative to exercises/")
-            )
-        return self.memoize(("exercise", name), lambda: self._load_exercise(path, name))
-
-    def _load_exercise(self, path: Path, name: str) -> Exercise:
-        inputs.note(path)
-        try:
-            return load_exercise(path, self.exercises)
-        except SnippetError as error:
-            raise FenceError(f"exercises/{name}:{error.line}: {error.message}", error.remedy) from None
-
     def fences(self, page: str, text: str | None = None) -> tuple[Fence, ...]:
         """Return the fences of a page, a path below docs/. Pass its `text` if the page has no file."""
         if text is None:
@@ -192,14 +129,6 @@ class Project:
     def memoize(self, name: Hashable, compute: Callable[[], Value]) -> Value:
         """Return the result of `compute`, cached under `name` until a file that it reads changes, see `inputs.Memo`."""
         return self.memo.get(name, compute)
-
-    def errata_list(self) -> list[Erratum]:
-        """Return all corrections of the notes, in the order of their files.
-
-        Raises:
-            InputError: see `erratum.load`.
-        """
-        return self.memoize("errata", lambda: list(erratum.load(self.errata).values()))
 
     def pages_by_snippet(self) -> dict[str, str]:
         """Map each embedded snippet to its page: the page named after its folder, else the first that embeds it."""

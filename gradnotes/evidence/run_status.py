@@ -15,12 +15,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from snippetcheck.settings import load_settings
 from snippetcheck.snippet import Snippet
 
 from gradnotes import inputs
 from gradnotes.evidence import provenance
 from gradnotes.evidence.evidence_file import SKIPPED, Evidence, EvidenceError, read
+from gradnotes.project import Project
 from gradnotes.words import is_english, say
 
 EVIDENCE_FILES = (".cache/evidence.json", "docs/evidence/snippets.json")
@@ -54,9 +54,20 @@ class RunStatus:
 Fingerprints = Mapping[str, Mapping[str, str]]
 
 
-def current_fingerprints(root: Path) -> Fingerprints:
-    """Map each engine of the project at `root` to its current fingerprints, see `provenance.fingerprint_engine`."""
-    return {name: provenance.fingerprint_engine(engine) for name, engine in load_settings(root).engines.items()}
+def current_fingerprints(project: Project) -> Fingerprints:
+    """Map the name of each engine to its current fingerprints, to be compared with those in evidence files.
+
+    Raises:
+        FenceError: pyproject.toml is malformed.
+    """
+
+    def fingerprints() -> Fingerprints:
+        engines = project.settings.engines
+        for engine in engines.values():
+            inputs.note(*[project.root / path for path in provenance.engine_source_paths(engine, project.root)])
+        return {name: provenance.fingerprint_engine(engine) for name, engine in engines.items()}
+
+    return project.memoize("current fingerprints", fingerprints)
 
 
 def load_evidence(root: Path) -> list[Evidence]:

@@ -12,7 +12,7 @@ from gradnotes.fences.registry import renders
 from gradnotes.markup import Page
 from gradnotes.problems import FenceError
 from gradnotes.project import Project
-from gradnotes.recorder import process
+from gradnotes.recorder import process, shipped
 from gradnotes.templating import render
 from gradnotes.words import say
 
@@ -26,7 +26,7 @@ def render_names(project: Project, page: Page, keys: dict[str, str]) -> Markup:
     Raises:
         FenceError: reference_impl cannot be imported.
     """
-    text = project.cache.get(("names", project.recorder()), lambda: _list_names(project))
+    text = project.cache.get(("names", shipped.fingerprint(project)), lambda: _list_names(project))
     namespaces = [
         {
             "name": name,

@@ -24,7 +24,7 @@ from gradnotes.templating import render
 
 def render_page_corrections(project: Project, page: Page) -> Markup:
     """Render a fold with the corrections whose proof, a snippet, is on this page. If there are none, return ""."""
-    entries = [entry for entry in project.errata_list() if project.page_of(entry.proof) == page.source]
+    entries = [entry for entry in erratum.read_errata(project) if project.page_of(entry.proof) == page.source]
     if not entries:
         return Markup()
     return render(
@@ -51,7 +51,7 @@ def render_errata(project: Project, page: Page, keys: dict[str, str]) -> Markup:
     the corrections of the most serious tier come first.
     """
     order = list(erratum.TIERS)
-    entries = sorted(project.errata_list(), key=lambda entry: order.index(entry.tier))
+    entries = sorted(erratum.read_errata(project), key=lambda entry: order.index(entry.tier))
     counts = Counter((entry.part, entry.tier) for entry in entries)
     parts = [
         {

@@ -39,7 +39,7 @@ def _summarize_runs(project: Project) -> dict[str, Any]:
     for name in sorted(project.pages_by_snippet()):
         with contextlib.suppress(FenceError):  # rendering the page reports the missing or malformed snippet
             snippets.append(project.snippet(name))
-    return run_status.summary(project.root, snippets, project.made_with())
+    return run_status.summary(project.root, snippets, run_status.current_fingerprints(project))
 
 
 @renders(FenceType("evidence", ("file", "columns"), ("rows", "where", "caption", "missing"), prints=_printed_numbers))

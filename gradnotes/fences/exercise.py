@@ -20,6 +20,7 @@ from snippetcheck.settings import find_root
 
 from gradnotes import inputs
 from gradnotes.exercises import point
+from gradnotes.exercises.lookup import find_exercise
 from gradnotes.exercises.parser import Exercise
 from gradnotes.exercises.record import record_exercises
 from gradnotes.fences import highlight, ideas
@@ -29,6 +30,7 @@ from gradnotes.links import Link, address, link
 from gradnotes.markup import Page
 from gradnotes.problems import FenceError
 from gradnotes.project import Project
+from gradnotes.recorder import shipped
 from gradnotes.templating import render
 from gradnotes.translation import edition
 from gradnotes.viewer import graph_svg
@@ -115,7 +117,7 @@ def _editor_body(project: Project, page: Page, exercise: Exercise) -> tuple[dict
 
 
 def _cache_key(project: Project, exercise: Exercise) -> tuple[str, ...]:
-    return ("answer key", exercise.text, project.recorder())
+    return ("answer key", exercise.text, shipped.fingerprint(project))
 
 
 def _make_recording(project: Project, exercise: Exercise) -> dict[str, Any]:
@@ -149,7 +151,7 @@ def required_recordings(project: Project) -> dict[tuple[str, ...], Exercise]:
             if fence.kind != "exercise":
                 continue
             with contextlib.suppress(FenceError):  # rendering the page reports the error
-                exercise = project.exercise(fence.keys.get("file", ""))
+                exercise = find_exercise(project, fence.keys.get("file", ""))
                 if exercise.kind == "point" and not project.cache.has(_cache_key(project, exercise)):
                     exercises[_cache_key(project, exercise)] = exercise
     return exercises

@@ -206,6 +206,6 @@ def _corrections(project: Project, page: Page, passage: Passage, idea: Idea) -> 
     """Return (correction, its address on the page of the proof) for the corrections of an idea in the note of `passage`."""
     return [
         (entry, f"{link(address(page_of_proof(project, entry)), page.path)}#erratum-{entry.id}")
-        for entry in project.errata_list()
+        for entry in erratum.read_errata(project)
         if idea.id in entry.corrects and any(at.note == passage.note for at in entry.at)
     ]

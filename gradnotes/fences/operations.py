@@ -17,7 +17,7 @@ from gradnotes.links import snippet_link
 from gradnotes.markup import Page
 from gradnotes.problems import FenceError, InputError
 from gradnotes.project import Project
-from gradnotes.recorder import process
+from gradnotes.recorder import process, shipped
 from gradnotes.templating import render
 
 _CALL = re.compile(r"(\bF\.|\.)(\w+)\(")
@@ -57,7 +57,7 @@ def load_operations(project: Project) -> list[dict[str, Any]]:
             raise FenceError(message, "for details, run `.venv/bin/python -m gradnotes.operations`")
         return json.loads(completed_process.stdout)
 
-    return project.recordings.get(("operations", project.recorder()), run)
+    return project.recordings.get(("operations", shipped.fingerprint(project)), run)
 
 
 def _describe(project: Project, page: Page, row: dict[str, Any]) -> dict[str, Any]:

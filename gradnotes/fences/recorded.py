@@ -44,7 +44,7 @@ def is_recorded(project: Project, snippet: Snippet, question: Question = None) -
     """Return whether `load_recording` needs no run: the recording is in the cache or in docs/evidence."""
     key = _cache_key(project, snippet, question)
     request = _request(project, snippet, question)
-    return project.recordings.has(key) or shipped.key(request) in project.shipped_recordings()
+    return project.recordings.has(key) or shipped.key(request) in shipped.recordings(project)
 
 
 def figure_question(snippet: Snippet, keys: Mapping[str, str]) -> dict[str, str]:
@@ -68,7 +68,7 @@ def figure_question(snippet: Snippet, keys: Mapping[str, str]) -> dict[str, str]
 
 
 def _cache_key(project: Project, snippet: Snippet, question: Question) -> tuple[str, ...]:
-    return ("recorded", snippet.text, project.recorder(), json.dumps(question, sort_keys=True))
+    return ("recorded", snippet.text, shipped.fingerprint(project), json.dumps(question, sort_keys=True))
 
 
 def _make_recording(project: Project, snippet: Snippet, question: Question) -> dict[str, Any]:
@@ -131,7 +131,7 @@ def _record(project: Project, requests: list[process.Request]) -> list[dict[str,
     if not requests:
         return []
     keys = [shipped.key(request) for request in requests]
-    recordings = dict(project.shipped_recordings())
+    recordings = dict(shipped.recordings(project))
     missing_requests = {key: request for key, request in zip(keys, requests, strict=True) if key not in recordings}
     if missing_requests:
         recordings |= zip(missing_requests, process.record(list(missing_requests.values()), project.root), strict=True)

@@ -76,7 +76,9 @@ def render_snippet(
         file_name=snippet.name.rpartition("/")[2],
         file_href=link(f"snippets/{snippet.name}", page.path),
         code=highlight.snippet_code(snippet, first, last, project.cache, covered),
-        status=run_status.status_line(snippet, run_status.load_evidence(project.root), project.made_with()),
+        status=run_status.status_line(
+            snippet, run_status.load_evidence(project.root), run_status.current_fingerprints(project)
+        ),
         question=question,
         practice=practice,
     )

@@ -17,6 +17,7 @@ from snippetcheck.settings import load_settings
 from snippetcheck.snippet import SnippetError, files
 
 from gradnotes.evidence import provenance, run_status
+from gradnotes.project import Project
 from gradnotes.templating import render
 
 SNIPPET_EVIDENCE = "snippets.json"
@@ -85,7 +86,7 @@ def _example_blockers(root: Path) -> list[str]:
 
     A malformed example has a line of its error.
     """
-    evidence, current = run_status.load_evidence(root), run_status.current_fingerprints(root)
+    evidence, current = run_status.load_evidence(root), run_status.current_fingerprints(Project(root))
     settings = load_settings(root)
     groups: dict[tuple[str, str, tuple[str, ...]], list[tuple[str, run_status.RunStatus]]] = defaultdict(list)
     lines = []

@@ -22,6 +22,7 @@ from snippetcheck.pages import Fence, after_front_matter, embeds_snippet
 
 import gradnotes.fences.extension  # noqa: F401  registers the fence types
 from gradnotes.engine_source import symbols
+from gradnotes.exercises.lookup import find_exercise
 from gradnotes.exercises.parser import Exercise
 from gradnotes.fences import figure, recorded
 from gradnotes.links import anchor, link
@@ -170,7 +171,7 @@ class _PageCells:
             if embeds_snippet(fence):
                 return self._program_cells(fence)
             if fence.kind == "exercise":
-                return [self._exercise_cell(self.project.exercise(fence.keys["file"]))]
+                return [self._exercise_cell(find_exercise(self.project, fence.keys["file"]))]
             if fence.kind == "engine":
                 source = symbols.find(fence.keys["symbol"], self.project.root)
                 return [markdown_cell(f"`{source.symbol}`:\n\n{code_block(source.text, 'python')}")]
@@ -241,7 +242,7 @@ class _PageCells:
         lines = []
         for fence in self.fences.values():
             if fence.kind == "exercise":
-                exercise = self.project.exercise(fence.keys["file"])
+                exercise = find_exercise(self.project, fence.keys["file"])
                 again = self._read_again(exercise)
                 lines.append(f"- {self._plain(exercise.question[0])}" + (f" Read again: {again}." if again else ""))
         return markdown_cell("\n".join(lines))

@@ -14,7 +14,9 @@ from gradnotes import inputs
 from gradnotes.notes import chinese
 from gradnotes.notes.passage import Passage
 from gradnotes.problems import FenceError, close_match
+from gradnotes.project import Project
 
+FOLDER = "errata"  # below docs/
 TIERS = {
     "silent": "A wrong result, and no error",
     "breaks": "Now an error or a warning",
@@ -47,6 +49,15 @@ class Erratum:
     def source(self) -> str:
         """Return the location of the entry, such as "errata/graph.yml:12"."""
         return f"errata/{self.path.name}:{self.line}"
+
+
+def read_errata(project: Project) -> list[Erratum]:
+    """Return all corrections of the notes, in the order of their files.
+
+    Raises:
+        InputError: see `load`.
+    """
+    return project.memoize("errata", lambda: list(load(project.docs / FOLDER).values()))
 
 
 def load(folder: Path) -> dict[str, Erratum]:

@@ -23,7 +23,7 @@ from gradnotes import reading_order
 from gradnotes.engine_source import pages
 from gradnotes.fences import glossary
 from gradnotes.notebooks import export
-from gradnotes.notes import inventory
+from gradnotes.notes import erratum, inventory
 from gradnotes.problems import InputError, Problem
 from gradnotes.project import Project
 from gradnotes.reading_order import SUFFIXES
@@ -73,7 +73,10 @@ def generate_for(project: Project) -> list[str]:
 def _list_errors(project: Project) -> Iterator[InputError]:
     """Yield the error of each malformed file that several pages use: glossary, errata, synonyms, translations, ..."""
     docs = project.docs
-    lists: list[Callable[[], object]] = [lambda: glossary.read(docs / "glossary.yml"), project.errata_list]
+    lists: list[Callable[[], object]] = [
+        lambda: glossary.read(docs / "glossary.yml"),
+        partial(erratum.read_errata, project),
+    ]
     lists += [lambda: search_index.read_synonyms(docs)]
     lists += [partial(sources.read_table, project.root, name) for name in sources.TABLES]
     lists += [lambda: inventory.load_ideas(docs / inventory.INVENTORY)] if (docs / inventory.INVENTORY).exists() else []

@@ -24,7 +24,7 @@ def main() -> int:
     for error in errors:
         print(f"recordings: {error}", file=sys.stderr)
     successful_pairs = [pair for pair in zip(requests, recordings, strict=True) if "error" not in pair[1]]
-    shipped.write(project.root, project.recorder(), successful_pairs)
+    shipped.write(project.root, shipped.fingerprint(project), successful_pairs)
     print(f"{shipped.FILE}: {len(successful_pairs)} recordings")
     return 1 if errors else 0
 

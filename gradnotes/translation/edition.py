@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from gradnotes.exercises.lookup import find_exercise
 from gradnotes.exercises.parser import Exercise
 from gradnotes.project import Project
 from gradnotes.translation import sources
@@ -60,7 +61,7 @@ def exercise_in_language(project: Project, name: str, page: str) -> Exercise:
         FenceError: the exercise is missing or malformed.
         InputError: the file of the Chinese texts is malformed.
     """
-    exercise = project.exercise(name)
+    exercise = find_exercise(project, name)
     exercises = chinese_table(project, sources.EXERCISES) if sources.is_chinese(page) else {}
     texts = exercises.get(name.removesuffix(".py"))
     return sources.in_chinese(exercise, texts) if isinstance(texts, dict) and texts.get("question") else exercise

@@ -74,7 +74,7 @@ def recorded_programs(project: Project, monkeypatch: pytest.MonkeyPatch) -> list
     These programs are not run: each gets the recording NEW.
     """
     requests = required_recordings(project).values()
-    shipped.write(project.root, project.recorder(), [(request, SHIPPED) for request in requests])
+    shipped.write(project.root, shipped.fingerprint(project), [(request, SHIPPED) for request in requests])
     texts: list[str] = []
 
     def record(requests: list[process.Request], root: Path) -> list[dict[str, Any]]:
@@ -195,19 +195,19 @@ def test_the_command_ships_each_run_that_succeeds(
     assert output.out == "docs/evidence/recordings.jsonl: 3 recordings\n"
     assert output.err.count("recordings: wrong.py:8: ") == 3
     header, *rows = map(json.loads, (project.root / shipped.FILE).read_text().splitlines())
-    assert header == {"made_with": project.recorder()}
+    assert header == {"made_with": shipped.fingerprint(project)}
     assert [name for _, name, _ in rows] == ["snippets/square.py"] * 3
     (project.docs / "a.md").unlink()
     requests = required_recordings(project).values()
     fresh = process.record(list(requests), project.root)
-    recordings_by_key = shipped.read(project.root, project.recorder())
+    recordings_by_key = shipped.read(project.root, shipped.fingerprint(project))
     assert [recordings_by_key[shipped.key(request)] for request in requests] == fresh
 
 
 def test_a_shipped_recording_is_what_a_run_records(root: Path, tier: str) -> None:
     """Record programs again and compare numbers to one part in a thousand: all programs with `--tier full`, else one in fifteen."""
     project = Project(root)
-    recordings_by_key = shipped.read(root, project.recorder())
+    recordings_by_key = shipped.read(root, shipped.fingerprint(project))
     if not recordings_by_key:
         pytest.skip(f"{shipped.FILE} was recorded with another engine or recorder: run `make evidence`")
     requests = {shipped.key(request): request for request in required_recordings(project).values()}

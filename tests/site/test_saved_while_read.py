@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from gradnotes.exercises.lookup import find_exercise
 from gradnotes.fences import exercise as exercise_fence
 from gradnotes.fences.recorded import load_recording
 from gradnotes.problems import FenceError
@@ -85,7 +86,7 @@ def test_a_recording_is_made_from_the_text_that_was_read(project: Project) -> No
 def test_an_answer_key_is_made_from_the_text_that_was_read(project: Project) -> None:
     file = project.exercises / "point.py"
     file.write_text(EXERCISE)
-    exercise = project.exercise("point.py")
+    exercise = find_exercise(project, "point.py")
     file.write_text(EXERCISE.replace("y = x * x", "z = x * x\ny = z"))
     recording = exercise_fence.record_missing(project, {("key",): exercise})["key",]
     assert (recording["choices"], recording["key"]) == (["x", "y"], ["x"])
