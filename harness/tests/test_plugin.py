@@ -87,6 +87,13 @@ def test_a_failure_report_has_page_line_difference_and_remedy(mixed_project: Pro
     assert "snippetcheck/plugin.py" not in completed.stdout
 
 
+def test_a_failure_that_no_page_shows_names_all_fences_of_its_snippet(mixed_project: Project) -> None:
+    mixed_project.snippet("part/wrong.py", WRONG.replace("2.5", "2.0") + "\nprint(3)\n#> 4\n")
+    completed = mixed_project.pytest()
+    assert "docs/part.md:9: shows part/wrong.py" in completed.stdout
+    assert "docs/part.md:14: shows part/wrong.py" in completed.stdout
+
+
 def test_a_report_escapes_invisible_characters_and_shortens_long_lines(project: Project) -> None:
     project.snippet("signs.py", "print('a\\rb \\x1b[1m\\0')\n#> ab")
     project.snippet("alike.py", "print('p\\u0430ge')\n#> page")
@@ -157,7 +164,7 @@ MISTAKES = {
     "[tool.snippetcheck]\npages_dir = ''": "pages_dir must be the name of a folder, got ''",
     '[tool.snippetcheck]\nsnippets_dir = "s\\u0000"': r"snippets_dir: folder 's\x00' does not exist",
     f"[tool.snippetcheck]\nsnippets_dir = '{'x' * 300}'": "xxx' does not exist\n    create it or correct the name",
-    "[tool.snippetcheck]\nsnippets_dir = 'a'\nsnippets_dir = 'b'": "Cannot overwrite a value",
+    "[tool.snippetcheck]\nsnippets_dir = 'a'\nsnippets_dir = 'b'": "Cannot overwrite a value (at end of document)\n    correct the file",
     "[tool.snippetcheck]\nneeds = ['a', 'b', 'a']": "needs: 'a' is repeated\n    remove one of the two",
     "[tool.snippetcheck]\nengines = ['a']": "engines must be a table, got list",
     "[tool.snippetcheck]\nneeds = 'a'": "needs must be a list of dotted Python names, got 'a'",

@@ -350,6 +350,7 @@ def misuses() -> Iterator[tuple[str, Callable[[Any], Any]]]:
         "epochs": lambda s, o: s.OneCycleLR(o, 1, epochs=2.5, steps_per_epoch=1),
         "steps_per_epoch": lambda s, o: s.OneCycleLR(o, 1, epochs=2, steps_per_epoch=0),
         "pct_start": lambda s, o: s.OneCycleLR(o, 1, 5, pct_start=1),
+        "pct_start above 1": lambda s, o: s.OneCycleLR(o, 1, 5, pct_start=1.5),
         "anneal_strategy": lambda s, o: s.OneCycleLR(o, 1, 5, anneal_strategy="sin"),
         "max_lr": lambda s, o: s.OneCycleLR(o, [1], 5),
         "cycle without optimizer": lambda s, o: s.CyclicLR(3, 0.1, 1),
