@@ -361,9 +361,20 @@ def test_without_a_gpu_calls_behave_as_in_a_cpu_build_of_torch(call: Callable[[A
     assert actual == expected
 
 
-@pytest.mark.skipif(
+NEEDS_CPU_BUILD = pytest.mark.skipif(
     bool(pytorch.version.cuda) or _backend.has_device("cuda"), reason="this test needs a CPU build of torch and no GPU"
 )
+
+
+@NEEDS_CPU_BUILD
+@pytest.mark.parametrize("name", ["current_accelerator", "synchronize", "current_device_index", "empty_cache"])
+def test_without_an_accelerator_calls_behave_as_in_a_cpu_build_of_torch(name: str) -> None:
+    """Compare with the installed torch. A CUDA build names its accelerator and looks for a driver."""
+    expected, actual = (outcome_of(getattr(module.accelerator, name)) for module in (pytorch, torch))
+    assert actual == expected
+
+
+@NEEDS_CPU_BUILD
 def test_a_device_index_needs_a_gpu() -> None:
     for call in (lambda t: t.ones(2).cuda(1), lambda t: t.ones(2, device=1), lambda t: t.nn.Linear(1, 1).to(0)):
         expected, actual = outcome_of(lambda call=call: call(pytorch)), outcome_of(lambda call=call: call(torch))
