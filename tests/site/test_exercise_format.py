@@ -5,6 +5,7 @@ The validation runs the programs of an exercise and reports each rule that they 
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,9 @@ from snippetcheck.snippet import SnippetError
 
 from gradnotes.exercises import mutants, point, validate
 from gradnotes.exercises.parser import Exercise, parse
+from gradnotes.fences.exercise import render_exercise
+from gradnotes.markup import Page
+from gradnotes.project import Project
 
 REPAIR = '''"""Twice two is to be four."""
 # exercise: repair
@@ -361,3 +365,9 @@ def test_a_mutant_that_passes_the_check_is_reported(runs: validate.RunProgram) -
     score = mutants.compute_score(exercise, lambda snippets: [runs(snippet) for snippet in snippets])
     assert score.mutant_count > 5 and any("5 -> 6" in survivor for survivor in score.survivors)
     assert not any("as in the start" in survivor for survivor in score.survivors)
+
+
+def test_the_picture_of_tensors_to_choose_from_says_how_many_there_are(root: Path) -> None:
+    name = "why-autograd/leaves/which_are_leaves.py"
+    html = render_exercise(Project(root), Page("why-autograd/leaves.md", set()), {"file": name})
+    assert re.search(r"\d of the program&#x27;s tensors, each with arrows to the tensors computed from it\.", html)
