@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
-from snippetcheck.settings import load_settings
 from snippetcheck.snippet import SnippetError, files
 
 from gradnotes.evidence import provenance, run_status
@@ -86,8 +85,9 @@ def _example_blockers(root: Path) -> list[str]:
 
     A malformed example has a line of its error.
     """
-    evidence, current = run_status.load_evidence(root), run_status.current_fingerprints(Project(root))
-    settings = load_settings(root)
+    project = Project(root)
+    evidence, current = run_status.load_evidence(root), run_status.current_fingerprints(project)
+    settings = project.settings
     groups: dict[tuple[str, str, tuple[str, ...]], list[tuple[str, run_status.RunStatus]]] = defaultdict(list)
     lines = []
     for path in files(settings.snippets_dir):
