@@ -47,11 +47,16 @@ def check_matrices(name: str, input: Tensor, kernel: str = "", allows_half: bool
 
 
 def _check_square(name: str, input: Tensor, kernel: str = "") -> None:
-    """Raise RuntimeError unless `input` is a square matrix or a stack of them."""
+    """Raise RuntimeError unless `input` is a square matrix or a stack of them, and passes `check_matrices`."""
+    _check_sides(name, input)
+    check_matrices(name, input, kernel)
+
+
+def _check_sides(name: str, input: Tensor) -> None:
+    """Raise RuntimeError if `input` is a matrix or a stack of matrices, and these are not square."""
     if input._array.ndim >= 2 and input._array.shape[-1] != input._array.shape[-2]:
         m, n = input._array.shape[-2:]
         raise RuntimeError(f"{name}: A must be batches of square matrices, but they are {m} by {n} matrices")
-    check_matrices(name, input, kernel)
 
 
 def _singular(message: str, name: str, matrices: Any) -> LinAlgError:
@@ -159,7 +164,7 @@ def linalg_solve(A: Tensor, B: Tensor, *, left: bool = True) -> Tensor:
             f"linalg.solve: Expected A and B to have the same dtype, but found A of type {A.dtype.tensor_type} and B of type "
             f"{B.dtype.tensor_type} instead"
         )
-    _check_square("linalg.solve", A)
+    _check_sides("linalg.solve", A)
     if b.ndim == 0:
         raise RuntimeError("linalg.solve: The input tensor B must have at least 2 dimensions.")
     shape = (*b.shape, 1) if _is_vector(a, b) else b.shape

@@ -98,9 +98,14 @@ def _weighted_reduction(
     """
     if size_average is not None or reduce is not None:
         reduction = reduction_of_older_arguments(size_average, reduce)
+    _check_weight(weight, input)
+    return reduction
+
+
+def _check_weight(weight: Tensor, input: Tensor) -> None:
+    """Raise ValueError unless `weight` has the shape of `input`."""
     if weight.size() != input.size():
         raise ValueError("Weights and input must have the same size.")
-    return reduction
 
 
 def _reduce_weighted(losses: Tensor, weight: Tensor, reduction: str, divide_by_weights: bool = True) -> Tensor:
@@ -284,7 +289,7 @@ def huber_loss(
     """
     x, y = _broadcast(input, target)
     if weight is not None:
-        _weighted_reduction(weight, input, None, None, reduction)
+        _check_weight(weight, input)
     number = reduction_number("none" if weight is not None else reduction)
     if delta <= 0:
         raise RuntimeError("huber_loss does not support non-positive values for delta.")

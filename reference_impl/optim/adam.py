@@ -9,7 +9,7 @@ from reference_impl._fields import KW_ONLY
 from reference_impl._tensor import Tensor
 from reference_impl.ops.elementwise import zeros_like
 from reference_impl.ops.extremes import maximum
-from reference_impl.optim.optimizer import Betas, NotNegative, Optimizer, new_step, with_weight_decay
+from reference_impl.optim.optimizer import Betas, NotNegative, Optimizer, new_step
 
 
 class Adam(Optimizer):
@@ -49,7 +49,7 @@ class Adam(Optimizer):
         lr, (beta1, beta2) = float(group["lr"]), group["betas"]
         state["step"] += 1
         step = state["step"].item()
-        grad = with_weight_decay(param, grad, group, lr)
+        grad = _with_weight_decay(param, grad, group, lr)
         m, v = state["exp_avg"], state["exp_avg_sq"]
         m.lerp_(grad, 1 - beta1)
         v.mul_(beta2).addcmul_(grad, grad, value=1 - beta2)
@@ -78,6 +78,19 @@ class AdamW(Adam):
 
     def _begin(self, params: Iterable[Any], options: dict[str, Any]) -> None:
         super()._begin(params, {**options, "decoupled_weight_decay": True})
+
+
+def _with_weight_decay(param: Tensor, grad: Tensor, group: dict[str, Any], lr: float) -> Tensor:
+    """Return `grad` plus weight_decay · `param`.
+
+    With the option "decoupled_weight_decay", multiply `param` by 1 - lr · weight_decay in place and return `grad` unchanged.
+    """
+    if group["weight_decay"] == 0:
+        return grad
+    if group["decoupled_weight_decay"]:
+        param.mul_(1 - lr * group["weight_decay"])
+        return grad
+    return grad.add(param, alpha=group["weight_decay"])
 
 
 Adam.__module__ = "torch.optim.adam"

@@ -375,16 +375,3 @@ def new_step(value: float = 0.0) -> Tensor:
     """
     kind = float64 if get_default_dtype() is float64 else float32
     return Tensor._wrap(np.full((), value, kind.numpy))
-
-
-def with_weight_decay(param: Tensor, grad: Tensor, group: dict[str, Any], lr: float) -> Tensor:
-    """Return `grad` plus weight_decay · `param`.
-
-    With the option "decoupled_weight_decay", multiply `param` by 1 - lr · weight_decay in place and return `grad` unchanged.
-    """
-    if group["weight_decay"] == 0:
-        return grad
-    if group["decoupled_weight_decay"]:
-        param.mul_(1 - lr * group["weight_decay"])
-        return grad
-    return grad.add(param, alpha=group["weight_decay"])
