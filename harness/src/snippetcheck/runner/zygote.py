@@ -90,7 +90,7 @@ class Zygote:
             os.waitpid(self.pid, 0)
 
     def _wake(self) -> None:
-        """Let the zygote continue if a snippet has stopped it. Its process id is valid until `end`, even if it has ended."""
+        """Let the zygote continue if a snippet has stopped it. Raises OSError if it has ended and was reaped."""
         os.kill(self.pid, signal.SIGCONT)
 
     def _request(self, message: str, descriptors: Sequence[int] = ()) -> int:
