@@ -184,6 +184,18 @@ HOSTILE = {
         outcome.EXITED,
         "exit code 7",
     ),
+    "outlives its parent": Hostile(
+        "import ctypes, os, time\n_ = ctypes.CDLL(None).prctl(1, 0)  # PR_SET_PDEATHSIG\n"
+        "os.kill(os.getppid(), 9)\ntime.sleep(0.1)\nos._exit(7)",
+        outcome.EXITED,
+        "exit code 7",
+    ),
+    "kills its parent after its end": Hostile(
+        "import os, time\nparent = os.getppid()\n"
+        "if os.fork() == 0:\n    time.sleep(0.1)\n    os.kill(parent, 9)\n    os._exit(0)\nos._exit(7)",
+        outcome.EXITED,
+        "exit code 7",
+    ),
     "kills its server": Hostile(
         f"{SERVER}os.kill(server, signal.SIGKILL)\nwhile True:\n    pass",
         outcome.SERVER_LOST,

@@ -185,6 +185,17 @@ def test_a_crash_is_reported_at_its_statement(write: Callable[..., Snippet], pyt
     assert "was ended by SIGSEGV" in finding.message
 
 
+def test_a_killed_program_does_not_remain_as_a_zombie(
+    write: Callable[..., Snippet], python_server: EngineClient
+) -> None:
+    for name in ("hangs.py", "hangs_too.py"):
+        assert python_server.run(write("while True:\n    pass", name, timeout=0.1)).outcome == outcome.TIMED_OUT
+    python_server.run(write(PEACEFUL))
+    assert python_server.pid
+    (zygote,) = children(python_server.pid) or ()
+    assert children(zygote) == set()
+
+
 def test_the_signal_that_ends_a_program_is_reported(write: Callable[..., Snippet], python_server: EngineClient) -> None:
     """Check all signals that end a process, except SIGINT, which raises an error, and those that Python ignores."""
     stopping = {signal.SIGSTOP, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU}

@@ -24,6 +24,10 @@ from snippetcheck.engines import Engine, EngineError
 from snippetcheck.runner import child, containment, plain_python, recorder
 from snippetcheck.runner.engine_import import import_engine
 
+# Since Python 3.12, forking a process with threads warns. This filter is not set by `catch_warnings`, because each child would
+# then copy 70 more memory pages.
+_IGNORE = ("ignore", None, DeprecationWarning, None, 0)
+
 
 class ZygoteLost(Exception):
     """The zygote with the process id `pid` has ended: an import of the engine failed, or a snippet killed the zygote."""
@@ -89,23 +93,16 @@ class Zygote:
             os.kill(self.pid, signal.SIGKILL)  # an import may hang
             os.waitpid(self.pid, 0)
 
-    def _wake(self) -> None:
-        """Let the zygote continue if a snippet has stopped it. Raises OSError if it has ended and was reaped."""
-        os.kill(self.pid, signal.SIGCONT)
-
     def _request(self, message: str, descriptors: Sequence[int] = ()) -> int:
         """Send a request and return the answer. Raises ZygoteLost if the zygote has ended."""
-        try:
-            self._wake()
+        with contextlib.suppress(OSError):  # the zygote has ended: `_reply` raises ZygoteLost
             socket.send_fds(self._socket, [message.encode()], descriptors)  # so short a message arrives in one piece
-        except OSError:
-            raise ZygoteLost(self.pid) from None
         return int(self._reply())
 
     def _reply(self) -> Any:
         """Return the next message of the zygote. Raises ZygoteLost if the zygote has ended."""
         try:
-            self._wake()
+            os.kill(self.pid, signal.SIGCONT)  # a snippet may have stopped it
             return json.loads(self._lines.readline())
         except (OSError, ValueError):  # ValueError: the line is empty or incomplete
             raise ZygoteLost(self.pid) from None
@@ -138,8 +135,9 @@ def _serve(engine: Engine, connection: socket.socket) -> None:
             connection.sendall(b"%d\n" % containment.wait(int(request)))
             continue
         containment.reap()  # children that the server has killed
-        with warnings.catch_warnings(action="ignore"):  # since Python 3.12, a fork of a process with threads warns
-            pid = os.fork()
+        warnings.filters.insert(0, _IGNORE)  # type: ignore[attr-defined]
+        pid = os.fork()
+        del warnings.filters[0]  # type: ignore[attr-defined]
         if pid == 0:
             try:
                 connection.close()
