@@ -8,6 +8,10 @@ from snippetcheck import outcome
 
 # The body of a snippet that runs before or after a hostile one, and must pass.
 PEACEFUL = "print(1 + 1)\n#> 2"
+# Imports modules and sets `server` to the process id of the server, the parent of the parent.
+SERVER = (
+    "import os, signal, time\nserver = int(open(f'/proc/{os.getppid()}/stat').read().rpartition(')')[2].split()[1])\n"
+)
 
 
 @dataclass(frozen=True)
@@ -170,13 +174,35 @@ HOSTILE = {
     ),
     "closed stdout": Hostile("import sys\nsys.stdout.close()\nprint(1)", outcome.RAISED, "raises ValueError"),
     "closed descriptors": Hostile("import os\nos.closerange(0, 1 << 16)", outcome.EXITED, "closed file descriptors"),
-    "kills its server": Hostile(
+    "kills its parent": Hostile(
         "import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\nwhile True:\n    pass",
+        outcome.CRASHED,
+        "was ended by SIGKILL",
+    ),
+    "stops its parent": Hostile(
+        "import os, signal\nos.kill(os.getppid(), signal.SIGSTOP)\nos._exit(7)",
+        outcome.EXITED,
+        "exit code 7",
+    ),
+    "outlives its parent": Hostile(
+        "import ctypes, os, time\n_ = ctypes.CDLL(None).prctl(1, 0)  # PR_SET_PDEATHSIG\n"
+        "os.kill(os.getppid(), 9)\ntime.sleep(0.1)\nos._exit(7)",
+        outcome.EXITED,
+        "exit code 7",
+    ),
+    "kills its parent after its end": Hostile(
+        "import os, time\nparent = os.getppid()\n"
+        "if os.fork() == 0:\n    time.sleep(0.1)\n    os.kill(parent, 9)\n    os._exit(0)\nos._exit(7)",
+        outcome.EXITED,
+        "exit code 7",
+    ),
+    "kills its server": Hostile(
+        f"{SERVER}os.kill(server, signal.SIGKILL)\nwhile True:\n    pass",
         outcome.SERVER_LOST,
         "ended its server process",
     ),
     "stops its server": Hostile(
-        "import os, signal, time\nos.kill(os.getppid(), signal.SIGSTOP)\ntime.sleep(1e6)",
+        f"{SERVER}os.kill(server, signal.SIGSTOP)\ntime.sleep(1e6)",
         outcome.SERVER_LOST,
         "stopped its server process",
         timeout=1,

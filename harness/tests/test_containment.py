@@ -17,14 +17,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hostile import HOSTILE, PEACEFUL
+from hostile import HOSTILE, PEACEFUL, SERVER
 from snippetcheck import outcome
 from snippetcheck.compare import Finding, compare
 from snippetcheck.engines import PYTHON, Engine, EngineError
 from snippetcheck.outcome import Run
 from snippetcheck.runner import client
 from snippetcheck.runner.client import EngineClient
-from snippetcheck.runner.containment import children, folder_size
+from snippetcheck.runner.containment import DUMP_SIGNAL, children, folder_size
+from snippetcheck.runner.journal import signal_name
 from snippetcheck.snippet import Snippet
 
 
@@ -159,8 +160,8 @@ def test_shared_memory_of_a_snippet_is_removed(write: Callable[..., Snippet]) ->
 
 def test_a_process_without_the_marker_is_killed_if_the_server_is_lost(write: Callable[..., Snippet]) -> None:
     snippet = write(
-        "import os, subprocess\np = subprocess.Popen(['env', '-i', 'setsid', 'sleep', '1000'])\n"
-        "open(f'/proc/{os.getppid()}/fd/2', 'w').write(f'{p.pid}')\nos.kill(os.getppid(), 9)"
+        f"import subprocess\n{SERVER}p = subprocess.Popen(['env', '-i', 'setsid', 'sleep', '1000'])\n"
+        "open(f'/proc/{server}/fd/2', 'w').write(f'{p.pid}')\nos.kill(server, 9)"
     )
     with EngineClient(PYTHON) as server:
         run = server.run(snippet)
@@ -182,6 +183,26 @@ def test_a_crash_is_reported_at_its_statement(write: Callable[..., Snippet], pyt
     (finding,) = compare(snippet, python_server.run(snippet))
     assert (finding.line, finding.actual) == (10, ())
     assert "was ended by SIGSEGV" in finding.message
+
+
+def test_a_killed_program_does_not_remain_as_a_zombie(
+    write: Callable[..., Snippet], python_server: EngineClient
+) -> None:
+    for name in ("hangs.py", "hangs_too.py"):
+        assert python_server.run(write("while True:\n    pass", name, timeout=0.1)).outcome == outcome.TIMED_OUT
+    python_server.run(write(PEACEFUL))
+    assert python_server.pid
+    (zygote,) = children(python_server.pid) or ()
+    assert children(zygote) == set()
+
+
+def test_the_signal_that_ends_a_program_is_reported(write: Callable[..., Snippet], python_server: EngineClient) -> None:
+    """Check all signals that end a process, except SIGINT, which raises an error, and those that Python ignores."""
+    stopping = {signal.SIGSTOP, signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU}
+    ignored = {signal.SIGCHLD, signal.SIGCONT, signal.SIGURG, signal.SIGWINCH, signal.SIGPIPE, signal.SIGXFSZ}
+    for number in sorted(signal.valid_signals() - stopping - ignored - {signal.SIGINT, DUMP_SIGNAL}):
+        run = python_server.run(write(f"import os\nos.kill(os.getpid(), {int(number)})\nprint(1)\n#> 1"))
+        assert (run.outcome, run.detail) == (outcome.CRASHED, f"was ended by {signal_name(number)}")
 
 
 def test_output_before_a_crash_is_compared(write: Callable[..., Snippet], python_server: EngineClient) -> None:
@@ -243,7 +264,7 @@ def test_a_server_that_cannot_start_again_is_reported(write: Callable[..., Snipp
     """Check that after a snippet has killed the server, later snippets report why the engine cannot be imported again."""
     (tmp_path / "stand_in.py").write_text("")
     engine = Engine("once", preload=("stand_in",), path=(str(tmp_path),))
-    killer = write("import os, signal\nos.kill(os.getppid(), signal.SIGKILL)\nwhile True:\n    pass", "killer.py")
+    killer = write(f"{SERVER}os.kill(server, signal.SIGKILL)\nwhile True:\n    pass", "killer.py")
     with EngineClient(engine) as server:
         server.start()
         (tmp_path / "stand_in.py").write_text("raise RuntimeError('broken today')")

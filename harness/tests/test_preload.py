@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hostile import SERVER
 from snippetcheck.engines import Engine
 from snippetcheck.runner.client import EngineClient
 from snippetcheck.snippet import Snippet
@@ -46,6 +47,45 @@ def test_a_preloaded_module_is_imported_once_before_programs_run(
     with EngineClient(replace(engine, preload=("needed",))) as server:
         assert [run_outputs(server, IS_OWN, f"{number}.py") for number in range(2)] == [["False\n"]] * 2
         assert run_outputs(server, LOADED) == ["True False\n"]
+
+
+def test_a_process_that_the_engine_has_started_outlives_the_programs(
+    engine: Engine, write: Callable[..., Snippet], run_outputs: Callable[..., list[str]]
+) -> None:
+    (Path(engine.path[0]) / "needed" / "__init__.py").write_text(
+        "import subprocess\nprocess = subprocess.Popen(['sleep', '1000'])\n"
+    )
+    is_running = "import os, needed\nprint(open(f'/proc/{needed.process.pid}/comm').read())"
+    with EngineClient(replace(engine, preload=("needed",))) as server:
+        assert run_outputs(server, is_running) == ["sleep\n\n"]
+        assert server.run(write("while True:\n    pass", "hangs.py", timeout=1)).outcome == "timed out"
+        assert run_outputs(server, is_running) == ["sleep\n\n"]
+
+
+def test_an_engine_may_ignore_the_signal_of_ended_children(
+    engine: Engine, write: Callable[..., Snippet], run_outputs: Callable[..., list[str]]
+) -> None:
+    """Check that a program passes although the kernel then keeps no exit status of it."""
+    (Path(engine.path[0]) / "needed" / "__init__.py").write_text(
+        "import signal\nsignal.signal(signal.SIGCHLD, signal.SIG_IGN)\n"
+    )
+    with EngineClient(replace(engine, preload=("needed",))) as server:
+        assert run_outputs(server, "print(1)") == ["1\n"]
+        assert server.run(write("import os\nos.kill(os.getpid(), 9)")).detail == "was ended by SIGKILL"
+
+
+def test_a_fork_of_an_engine_with_threads_does_not_warn(
+    engine: Engine, write: Callable[..., Snippet], run_outputs: Callable[..., list[str]]
+) -> None:
+    """Check that the server's stderr stays empty, although Python 3.12 and newer warn, and that warning filters are unchanged."""
+    (Path(engine.path[0]) / "needed" / "__init__.py").write_text(
+        "import threading, time, warnings\nwarnings.simplefilter('always')\nfilters = [*warnings.filters]\n"
+        "threading.Thread(target=time.sleep, args=(1e6,), daemon=True).start()\n"
+    )
+    with EngineClient(replace(engine, preload=("needed",))) as server:
+        are_equal = "import needed, warnings\nprint(warnings.filters == needed.filters)"
+        assert run_outputs(server, are_equal) == ["True\n"]
+        assert server.run(write(f"{SERVER}os.kill(server, signal.SIGKILL)\ntime.sleep(1e6)")).tail_stderr == ""
 
 
 def test_each_program_imports_other_modules_itself(engine: Engine, run_outputs: Callable[..., list[str]]) -> None:

@@ -289,7 +289,7 @@ _REMEDIES = {
     outcome.LEFT_RUNNING: "end every process and thread that the snippet starts",
     outcome.FORKED: "end the copy with os._exit inside the statement that forks",
     outcome.TAMPERED: "write only to descriptors that the snippet has opened",
-    outcome.SERVER_LOST: "do not send signals to the parent process",
+    outcome.SERVER_LOST: "send signals only to processes that the snippet has started",
     outcome.HARNESS_FAILED: "report it as a fault of snippetcheck, unless the snippet replaces a part of Python",
 }
 

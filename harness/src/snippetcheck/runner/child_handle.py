@@ -16,7 +16,7 @@ from snippetcheck.engines import MEBIBYTE
 from snippetcheck.runner import child, containment
 from snippetcheck.runner.journal import Output, Record
 from snippetcheck.runner.watchdog import Usage, Watchdog
-from snippetcheck.runner.zygote import Zygote
+from snippetcheck.runner.zygote import Zygote, ZygoteLost
 
 _LONGEST_JOURNAL = 1 << 28  # bytes
 
@@ -31,7 +31,7 @@ class ChildHandle(Watchdog):
 
     def __init__(self, folders: Path, zygote: Zygote, job: dict[str, Any], connection: socket.socket):
         super().__init__(job, Path(tempfile.mkdtemp(dir=folders)))
-        self.connection, self.exempt_pids = connection, {zygote.pid}
+        self.connection, self.zygote = connection, zygote
         (out, out_end), (err, err_end) = _create_pipe(), _create_pipe()
         limit = job["limits"]["output"] * MEBIBYTE
         self.output, self.errors = Output(out, self.mark, limit), Output(err, self.mark, limit)
@@ -41,10 +41,19 @@ class ChildHandle(Watchdog):
         token_out, token_in = os.pipe()
         os.write(token_in, self.token)
         os.close(token_in)
-        self.pid = zygote.fork(str(self.folder), child.Descriptors(job_out, out_end, err_end, self.journal, token_out))
+        self._fds = [out, err, self.journal]
+        try:
+            self.pid = zygote.fork(
+                str(self.folder), child.Descriptors(job_out, out_end, err_end, self.journal, token_out)
+            )
+        except ZygoteLost:
+            self.close()
+            raise
+        finally:
+            for fd in (job_out, out_end, err_end, token_out):
+                os.close(fd)
         self.handle = os.pidfd_open(self.pid)
-        for fd in (job_out, out_end, err_end, token_out):
-            os.close(fd)
+        self._fds.append(self.handle)
         self._poll = select.poll()
         self._poll.register(self.handle, select.POLLIN)
         self._poll.register(connection, select.POLLRDHUP)
@@ -64,14 +73,14 @@ class ChildHandle(Watchdog):
         if self.connection.fileno() in ready:
             raise ConnectionError("the client has ended")
         if self.handle in ready:
-            self.exit_code = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+            self.exit_code = self.zygote.exit_code(self.pid)
         return self.handle in ready
 
     def usage(self) -> Usage:
         """Return the number of processes of the snippet, the number of their threads, their memory, and the size of the output."""
         pids = [self.pid]
-        if containment.children(os.getpid()) != {*pids, *self.exempt_pids} or containment.children(self.pid) != set():
-            pids = containment.descendants(os.getpid(), self.exempt_pids)  # slow: it reads all of /proc
+        if containment.children(os.getpid()) != {self.zygote.pid} or containment.children(self.pid) != set():
+            pids = containment.descendants(os.getpid(), self.zygote.pid, self.pid)  # slow: it reads all of /proc
         memory, threads = containment.memory_and_threads(pids)
         return Usage(len(pids), threads, memory, self.count_output())
 
@@ -83,13 +92,13 @@ class ChildHandle(Watchdog):
         """Return the names of the processes that the snippet started and that have not ended with the child."""
         containment.reap()
         self.count_output()  # a process may wait for room in a pipe
-        if (children := containment.children(os.getpid())) and children <= self.exempt_pids:
+        if containment.children(os.getpid()) == {self.zygote.pid}:
             return []  # the usual case. This process, the server, becomes the parent of an orphan
-        return [_process_name(pid) for pid in containment.descendants(os.getpid(), self.exempt_pids, with_zombies=True)]
+        return [_process_name(pid) for pid in containment.descendants(os.getpid(), self.zygote.pid, with_zombies=True)]
 
     def kill(self) -> None:
         """Kill every process of the snippet."""
-        containment.kill_all(os.getpid(), self.exempt_pids, group=self.pid)
+        containment.kill_all(os.getpid(), self.zygote.pid, self.pid)
 
     def record(self) -> Record:
         """Return the output and the journal of the child so far."""
@@ -99,7 +108,7 @@ class ChildHandle(Watchdog):
 
     def close(self) -> None:
         """Close the files of the child and remove its folder."""
-        for fd in (self.output.fd, self.errors.fd, self.journal, self.handle):
+        for fd in self._fds:
             os.close(fd)
         for name in ("work", "tmp"):  # most of these folders are empty, and a check would take longer
             with contextlib.suppress(OSError):

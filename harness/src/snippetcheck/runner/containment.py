@@ -16,7 +16,7 @@ import signal
 import stat
 import subprocess
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -90,10 +90,14 @@ def limit_resources(job: Mapping[str, Any]) -> None:
             resource.setrlimit(resource_kind, (limit, limit))
 
 
-def descendants(root: int, exempt_pids: Collection[int] = (), with_zombies: bool = False) -> list[int]:
-    """Return the ids of the descendants of the process `root`, without the processes `exempt_pids` and their descendants.
+def descendants(
+    root: int, zygote: int | None = None, child: int | None = None, with_zombies: bool = False
+) -> list[int]:
+    """Return the ids of the descendants of the process `root`.
 
-    With `with_zombies`, this includes processes that have ended and whose parent has not yet read their exit status.
+    Args:
+        zygote: a process that is left out with its descendants, except the process `child` and those below it.
+        with_zombies: whether to include processes that have ended and whose parent has not yet read their exit status.
     """
     children: dict[int, list[int]] = {}
     for entry in os.listdir("/proc"):
@@ -103,12 +107,15 @@ def descendants(root: int, exempt_pids: Collection[int] = (), with_zombies: bool
             fields = Path(f"/proc/{entry}/stat").read_bytes().rpartition(b")")[2].split()
         except OSError:
             continue
-        children.setdefault(int(fields[1]), []).append(int(entry) if fields[0] != b"Z" else -int(entry))
+        pid, parent = int(entry), int(fields[1])
+        if (pid, parent) == (child, zygote):
+            parent = root
+        children.setdefault(parent, []).append(pid if fields[0] != b"Z" else -pid)
     pids: list[int] = []
     pending_pids = [root]
     while pending_pids:
         for pid in children.get(pending_pids.pop(), []):
-            if abs(pid) in exempt_pids:
+            if abs(pid) == zygote:
                 continue
             pending_pids.append(abs(pid))
             if pid > 0 or with_zombies:
@@ -139,19 +146,19 @@ def children(pid: int) -> set[int] | None:
     return set(map(int, b" ".join(lists).split()))
 
 
-def kill_all(root: int, exempt_pids: Collection[int] = (), group: int | None = None) -> None:
-    """Kill and reap the descendants of the process `root` and the process group `group`.
+def kill_all(root: int, zygote: int | None = None, child: int | None = None) -> None:
+    """Kill the `descendants` of the process `root` and the process group of `child`, and reap those that are children of this process.
 
-    The processes `exempt_pids` and their descendants are left alone. All others are stopped before they are killed; otherwise a
-    fork bomb could fork faster than it is killed. After _KILL_TIME, this function gives up.
+    All are stopped before they are killed; otherwise a fork bomb could fork faster than it is killed. After _KILL_TIME, this
+    function gives up.
     """
-    if group is not None:
+    if child is not None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(group, signal.SIGKILL)
+            os.killpg(child, signal.SIGKILL)
     deadline = time.monotonic() + _KILL_TIME
     stopped_pids: set[int] = set()
     while time.monotonic() < deadline:
-        new_pids = [pid for pid in descendants(root, exempt_pids) if pid not in stopped_pids]
+        new_pids = [pid for pid in descendants(root, zygote, child) if pid not in stopped_pids]
         if not new_pids:
             break
         for pid in new_pids:
@@ -159,13 +166,21 @@ def kill_all(root: int, exempt_pids: Collection[int] = (), group: int | None = N
         stopped_pids.update(new_pids)
     while time.monotonic() < deadline:
         reap()
-        pids_left = descendants(root, exempt_pids)
+        pids_left = descendants(root, zygote, child)
         if not pids_left:
             break
         for pid in pids_left:
             _signal(pid, signal.SIGKILL)
         time.sleep(0.002)
     reap()
+
+
+def wait(pid: int) -> int:
+    """Wait for the child process `pid`, and return its exit code, negative for a signal; -SIGKILL if another has reaped it."""
+    try:
+        return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    except ChildProcessError:
+        return -signal.SIGKILL
 
 
 def reap() -> None:

@@ -50,10 +50,7 @@ def main(connection_fd: int, settings: str) -> None:
 
 def _exit_like(pid: int) -> None:
     """Wait for the child process `pid`, and end this process with the same exit code or signal."""
-    try:
-        code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-    except ChildProcessError:
-        code = -signal.SIGKILL
+    code = containment.wait(pid)
     if code < 0:
         os.kill(os.getpid(), -code)
     os._exit(code)

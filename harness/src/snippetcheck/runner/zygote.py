@@ -1,33 +1,32 @@
 """Start the zygote, a process that imports an engine once and then forks a copy of itself for each snippet.
 
 A copy shares the memory pages of the zygote until one of the two writes to a page; then the kernel copies that page. Copying
-all pages of an engine takes longer than most snippets run. Therefore the zygote does nothing but fork. The server is another
-process, since its work would write to many pages. The server is the parent of the copies (CLONE_PARENT), because only a
-parent can wait for an exit status.
+all pages of an engine takes longer than most snippets run. Therefore the zygote does nothing but fork, and report the exit
+codes of its copies, because only a parent can wait for them. The server is another process, since its work would write to
+many pages.
 """
 
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import faulthandler
 import json
 import os
-import platform
 import signal
 import socket
 import sys
 import traceback
+import warnings
+from collections.abc import Sequence
 from typing import Any, Self
 
 from snippetcheck.engines import Engine, EngineError
 from snippetcheck.runner import child, containment, plain_python, recorder
 from snippetcheck.runner.engine_import import import_engine
 
-_CLONE_PARENT, _CLONE_CHILD_CLEARTID, _CLONE_CHILD_SETTID = 0x8000, 0x0020_0000, 0x0100_0000
-_PR_GET_TID_ADDRESS = 40
-_SYS_CLONE = {"x86_64": 56}.get(platform.machine(), 220)  # newer architectures use 220
-_libc = ctypes.PyDLL(None, use_errno=True)  # PyDLL keeps the GIL during calls, which a fork needs
+# Since Python 3.12, forking a process with threads warns. This filter is not set by `catch_warnings`, because each child would
+# then copy 70 more memory pages.
+_IGNORE = ("ignore", None, DeprecationWarning, None, 0)
 
 
 class ZygoteLost(Exception):
@@ -77,12 +76,14 @@ class Zygote:
 
     def fork(self, folder: str, descriptors: child.Descriptors) -> int:
         """Fork a child that waits for its job, and return its process id. Raises ZygoteLost if the zygote has ended."""
+        return self._request(folder, descriptors)
+
+    def exit_code(self, pid: int) -> int:
+        """Reap the child `pid`, which has ended, and return its exit code, negative for a signal."""
         try:
-            self._wake()
-            socket.send_fds(self._socket, [folder.encode()], descriptors)  # so short a message arrives in one piece
-        except OSError:
-            raise ZygoteLost(self.pid) from None
-        return int(self._reply())
+            return self._request(str(pid))
+        except ZygoteLost:
+            return containment.wait(pid)  # this process is now the parent: it is a subreaper
 
     def end(self) -> None:
         """Kill the zygote and reap it."""
@@ -92,23 +93,27 @@ class Zygote:
             os.kill(self.pid, signal.SIGKILL)  # an import may hang
             os.waitpid(self.pid, 0)
 
-    def _wake(self) -> None:
-        """Let the zygote continue if a snippet has stopped it. Its process id is valid until `end`, even if it has ended."""
-        os.kill(self.pid, signal.SIGCONT)
+    def _request(self, message: str, descriptors: Sequence[int] = ()) -> int:
+        """Send a request and return the answer. Raises ZygoteLost if the zygote has ended."""
+        with contextlib.suppress(OSError):  # the zygote has ended: `_reply` raises ZygoteLost
+            socket.send_fds(self._socket, [message.encode()], descriptors)  # so short a message arrives in one piece
+        return int(self._reply())
 
     def _reply(self) -> Any:
         """Return the next message of the zygote. Raises ZygoteLost if the zygote has ended."""
         try:
-            self._wake()
+            os.kill(self.pid, signal.SIGCONT)  # a snippet may have stopped it
             return json.loads(self._lines.readline())
         except (OSError, ValueError):  # ValueError: the line is empty or incomplete
             raise ZygoteLost(self.pid) from None
 
 
 def _serve(engine: Engine, connection: socket.socket) -> None:
-    """Import the engine, report the result to the server, and fork a child for each request until the server ends.
+    """Import the engine, report the result to the server, and answer its requests until it ends.
 
-    This is the program of the zygote process. If the engine cannot be imported, return after the report.
+    This is the program of the zygote process. A request with descriptors is the folder of a child, which is forked; the answer is
+    its process id. Any other request is the id of a child that has ended; the answer is its exit code. If the engine cannot be
+    imported, return after the report.
     """
     sys.stdout = sys.__stdout__ = _create_pipe_stream(sys.stdout)  # type: ignore[misc]
     sys.stderr = sys.__stderr__ = _create_pipe_stream(sys.stderr)  # type: ignore[misc]
@@ -123,14 +128,20 @@ def _serve(engine: Engine, connection: socket.socket) -> None:
     signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())  # snippets may send signals to this process
     connection.sendall(json.dumps({"origins": origins}).encode() + b"\n")
     while True:
-        folder, descriptors, _, _ = socket.recv_fds(connection, 1 << 16, len(child.Descriptors._fields))
-        if not folder:
+        request, descriptors, _, _ = socket.recv_fds(connection, 1 << 16, len(child.Descriptors._fields))
+        if not request:
             os._exit(0)  # a normal exit would clean up every module of the engine
-        pid = _clone()
+        if not descriptors:
+            connection.sendall(b"%d\n" % containment.wait(int(request)))
+            continue
+        containment.reap()  # children that the server has killed
+        warnings.filters.insert(0, _IGNORE)  # type: ignore[attr-defined]
+        pid = os.fork()
+        del warnings.filters[0]  # type: ignore[attr-defined]
         if pid == 0:
             try:
                 connection.close()
-                child.wait_and_run(child.Descriptors._make(descriptors), folder.decode(), reseed)
+                child.wait_and_run(child.Descriptors._make(descriptors), request.decode(), reseed)
             except BaseException:
                 os.write(2, traceback.format_exc().encode())
             finally:
@@ -152,26 +163,3 @@ def _create_pipe_stream(stream: Any) -> Any:
     for descriptor in (saved_fd, read_end, write_end):
         os.close(descriptor)
     return new_stream
-
-
-def _clone() -> int:
-    """Fork like `os.fork`, but make this process's parent the parent of the copy. Return the id of the copy, and 0 in the copy.
-
-    The C library stores the thread id at an address that the kernel knows. Like `fork` of the C library, this function has
-    the kernel update the id. Raises OSError if the kernel cannot fork.
-    """
-    address = ctypes.c_void_p()
-    _libc.prctl(_PR_GET_TID_ADDRESS, ctypes.byref(address), 0, 0, 0)
-    flags = _CLONE_PARENT | signal.SIGCHLD
-    if address.value:
-        flags |= _CLONE_CHILD_SETTID | _CLONE_CHILD_CLEARTID
-    ctypes.pythonapi.PyOS_BeforeFork()
-    # The address is passed twice: x86 and other architectures expect it in different positions.
-    pid = int(_libc.syscall(ctypes.c_long(_SYS_CLONE), ctypes.c_ulong(flags), None, None, address, address))
-    if pid == 0:
-        ctypes.pythonapi.PyOS_AfterFork_Child()
-    else:
-        ctypes.pythonapi.PyOS_AfterFork_Parent()
-    if pid < 0:
-        raise OSError(ctypes.get_errno(), "cannot fork a process for the snippet: clone failed")
-    return pid
