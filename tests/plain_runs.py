@@ -7,6 +7,7 @@ This module uses no code of the harness, because tests compare the harness with 
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import runpy
@@ -63,4 +64,5 @@ def _status_of(path: str) -> int:
 
 if __name__ == "__main__":
     torch.set_num_threads(1)  # with more threads, a fork after a matrix product hangs
+    gc.freeze()  # a collection in a fork would copy every page of torch's objects
     json.dump({path: run_plain(path) for path in sys.argv[1:]}, sys.stdout)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import subprocess
@@ -20,6 +21,7 @@ SHARE = 8  # one example in eight runs, selected by the checksum of its text; wi
 EVERY = 350  # each 350th example also runs in a new interpreter
 
 
+@functools.cache
 def examples() -> list[Snippet]:
     """Return the snippets that run on torch and don't need CUDA."""
     settings = load_settings(ROOT)

@@ -59,7 +59,7 @@ def outcomes(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> Outc
     return run
 
 
-@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["one process", "two workers"])
+@pytest.mark.parametrize("workers", [(), ("-n", "1")], ids=["one process", "a worker"])
 def test_quick_skips_only_browser_engine_and_harness(outcomes: Outcomes, workers: tuple[str, ...]) -> None:
     # `quick` runs test_of_the_text, and test_new, because NOT_QUICK does not list its file
     assert outcomes("--tier", "quick", *workers)["passed"] == 2

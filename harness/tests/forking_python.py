@@ -58,13 +58,14 @@ def serve(connection: socket.socket) -> list[str]:
 
 
 def prepare(request: dict[str, object], descriptors: list[int]) -> None:
-    """Switch this process to the working directory, environment, stdout and stderr of a request."""
+    """Switch this process to the working directory, environment, import path, stdout and stderr of a request."""
     for target, descriptor in zip((1, 2), descriptors, strict=True):
         os.dup2(descriptor, target)
         os.close(descriptor)
     os.chdir(str(request["folder"]))
     os.environ.clear()
     os.environ.update(request["environment"])  # type: ignore[call-overload]
+    sys.path[:0] = request["path"]  # type: ignore[call-overload]
     time.tzset()
     tempfile.tempdir = None  # makes tempfile read TMPDIR of the new environment
 

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from textwrap import dedent
 from typing import IO
@@ -38,10 +39,14 @@ sources = []
 
 
 class Project:
-    """A project in a temporary folder, with methods that write its files and run commands in it."""
+    """A project in a temporary folder, with methods that write its files and run commands in it.
 
-    def __init__(self, root: Path, pyproject: str = PYPROJECT):
-        self.root = root
+    Attributes:
+        import_path: folders from which `pytest` and `harness` import modules first, as if PYTHONPATH named them
+    """
+
+    def __init__(self, root: Path, pyproject: str = PYPROJECT, import_path: Sequence[Path] = ()):
+        self.root, self.import_path = root, [str(folder) for folder in import_path]
         (root / "snippets").mkdir(parents=True)
         (root / "docs").mkdir()
         (root / "pyproject.toml").write_text(pyproject)
@@ -85,8 +90,10 @@ class Project:
         if any(name.startswith(READ_AT_START) for name in environment) or any(
             "COVERAGE" in name for name, _ in settings
         ):
+            if self.import_path:
+                environment = {"PYTHONPATH": os.pathsep.join(self.import_path), **environment}
             return self.run([sys.executable, "-m", name, *arguments], **environment)
-        return forking_python(settings).run([name, *arguments], self.root, variables)
+        return forking_python(settings).run([name, *arguments], self.root, variables, self.import_path)
 
 
 def pytest_options(arguments: tuple[str, ...]) -> list[str]:
@@ -119,9 +126,11 @@ class ForkingPython:
             )
         atexit.register(self._close)
 
-    def run(self, arguments: list[str], folder: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    def run(
+        self, arguments: list[str], folder: Path, environment: dict[str, str], import_path: list[str]
+    ) -> subprocess.CompletedProcess[str]:
         """Run `python -m` with these arguments, and wait until the copy and all processes it started have closed stdout."""
-        request = {"arguments": arguments, "folder": str(folder), "environment": environment}
+        request = {"arguments": arguments, "folder": str(folder), "environment": environment, "path": import_path}
         deadline = time.monotonic() + TIMEOUT
         reading, writing = os.pipe()
         with open(reading, "rb", buffering=0) as stdout, tempfile.TemporaryFile() as stderr:

@@ -29,7 +29,7 @@ def project_without_fork(project: Project) -> Project:
     return project
 
 
-@pytest.mark.parametrize("arguments", [[], ["-n", "2"], ["snippets"]])
+@pytest.mark.parametrize("arguments", [[], ["-n", "1"], ["snippets"]])
 def test_snippets_run_without_fork(arguments: list[str], project_without_fork: Project) -> None:
     project_without_fork.snippet(
         "a.py", "import os, sys\nprint(hasattr(os, 'fork'), sys.modules['fcntl'])\n#> False None"

@@ -99,7 +99,7 @@ def test_a_report_escapes_invisible_characters_and_shortens_long_lines(project: 
     project.snippet("alike.py", "print('p\\u0430ge')\n#> page")
     project.snippet("long.py", "print('x' * 500_000 + 'y')\n#> xyz")
     project.snippet("unicode.py", "raise ValueError('\\ud800')")
-    completed = project.pytest("-n", "2", "--junitxml", "junit.xml")
+    completed = project.pytest("-n", "1", "--junitxml", "junit.xml")
     assert "4 failed" in completed.stdout
     assert r"+ a\rb \x1b[1m\x00" in completed.stdout
     assert r"in ASCII: 'page' -> 'p\u0430ge'" in completed.stdout
@@ -118,7 +118,7 @@ def test_a_malformed_snippet_fails_and_the_run_continues(mixed_project: Project)
     assert "snippets/part/right.py::python PASSED" in completed.stdout
 
 
-@pytest.mark.parametrize("arguments", [[], ["-n", "2"]], ids=["serial", "two workers"])
+@pytest.mark.parametrize("arguments", [[], ["-n", "1"]], ids=["serial", "one worker"])
 def test_the_junit_report_has_file_and_line_of_a_failure(arguments: list[str], mixed_project: Project) -> None:
     completed = mixed_project.pytest("--junitxml", "junit.xml", *arguments)
     assert completed.returncode == 1

@@ -29,7 +29,9 @@ def run_count(project: Project, name: str = "flaky.py") -> int:
     return int((project.root / f"{name}.count").read_text())
 
 
-@pytest.mark.parametrize("arguments", [[], ["-n", "2"], ["--snippet-cache"]], ids=["serial", "workers", "cached runs"])
+@pytest.mark.parametrize(
+    "arguments", [[], ["-n", "1"], ["--snippet-cache"]], ids=["serial", "one worker", "cached runs"]
+)
 def test_reruns_run_the_program_again(arguments: list[str], project: Project) -> None:
     write_flaky(project, green_from=3)
     project.snippet("next.py", "print(1)\n#> 1")
@@ -46,7 +48,9 @@ def test_a_snippet_that_fails_in_all_reruns_fails(project: Project) -> None:
     assert (completed.returncode, run_count(project)) == (1, 3)
 
 
-@pytest.mark.parametrize("arguments", [[], ["-n", "2"], ["--snippet-cache"]], ids=["serial", "workers", "cached runs"])
+@pytest.mark.parametrize(
+    "arguments", [[], ["-n", "1"], ["--snippet-cache"]], ids=["serial", "one worker", "cached runs"]
+)
 def test_the_option_count_runs_the_program_that_many_times(arguments: list[str], project: Project) -> None:
     write_flaky(project, green_from=2)
     completed = project.pytest("--count", "3", "-v", *arguments, GITHUB_ACTIONS="true")
@@ -90,7 +94,7 @@ def test_a_conftest_may_inspect_fixtures_of_items(project: Project) -> None:
 README = Path(__file__).parents[1] / "README.md"
 
 
-@pytest.mark.parametrize("arguments", [[], ["-n", "2"]], ids=["serial", "workers"])
+@pytest.mark.parametrize("arguments", [[], ["-n", "1"]], ids=["serial", "one worker"])
 @pytest.mark.parametrize("with_fork", [False, True], ids=["as documented", "with fork"])
 def test_pytest_cov_counts_what_a_snippet_runs(with_fork: bool, arguments: list[str], project: Project) -> None:
     """Check the setting in the README, and the same with `fork` added, which a project needs if its own tests fork."""

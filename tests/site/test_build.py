@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import filecmp
+import functools
 import html
 import re
 from collections.abc import Callable, Iterator
@@ -51,7 +52,14 @@ def page_links(site: Path) -> dict[Path, _Links]:
     return links_by_page
 
 
-def _targets(site: Path, page_links: dict[Path, _Links]) -> Iterator[tuple[Path, str, Path, str]]:
+@pytest.fixture(scope="module")
+def targets(page_links: dict[Path, _Links]) -> list[tuple[Path, str, Path, str]]:
+    """Return (page, href, file, fragment) of each link within the site, and of each file that a page loads."""
+    return list(_targets(page_links))
+
+
+def _targets(page_links: dict[Path, _Links]) -> Iterator[tuple[Path, str, Path, str]]:
+    resolve = functools.cache(lambda folder, path: (folder / unquote(path)).resolve())  # pages of a folder link alike
     for page, links in page_links.items():
         if page.name == "404.html":
             continue  # its links are absolute, since it is served at any address
@@ -59,7 +67,7 @@ def _targets(site: Path, page_links: dict[Path, _Links]) -> Iterator[tuple[Path,
             if re.match(r"[a-z]+:", href):
                 continue
             path, fragment = urldefrag(href)
-            target = (page.parent / unquote(path)).resolve() if path else page
+            target = resolve(page.parent, path) if path else page
             yield page, href, target, unquote(fragment)
 
 
@@ -77,18 +85,18 @@ def test_two_builds_have_the_same_bytes(root: Path, mkdocs: Callable, site: Path
     assert (different, unread) == ([], [])
 
 
-def test_every_link_has_a_target(site: Path, page_links: dict[Path, _Links]) -> None:
-    dead = []
-    for page, href, target, _ in _targets(site, page_links):
-        if not target.is_file():
-            dead.append(f"{page.relative_to(site)}: {href}")
-    assert dead == []
+def test_every_link_has_a_target(site: Path, targets: list[tuple[Path, str, Path, str]]) -> None:
+    missing = {target for target in {target for _, _, target, _ in targets} if not target.is_file()}
+    assert [f"{page.relative_to(site)}: {href}" for page, href, target, _ in targets if target in missing] == []
 
 
-def test_every_anchor_exists(site: Path, page_links: dict[Path, _Links]) -> None:
+def test_every_anchor_exists(
+    site: Path, page_links: dict[Path, _Links], targets: list[tuple[Path, str, Path, str]]
+) -> None:
+    ids = {page: {"__toc", *links.ids} for page, links in page_links.items()}
     dead = []
-    for page, href, target, fragment in _targets(site, page_links):
-        if fragment and target in page_links and fragment not in ("__toc", *page_links[target].ids):
+    for page, href, target, fragment in targets:
+        if fragment and target in ids and fragment not in ids[target]:
             dead.append(f"{page.relative_to(site)}: {href}")
     assert dead == []
 

@@ -16,6 +16,7 @@ from gradnotes.evidence.mutation_score import summary
 from harness.tests.sample_projects import Project
 
 ROOT = Path(__file__).resolve().parents[2]
+IMPORT_PATH = (ROOT, ROOT / "harness" / "src")
 # A snippet that fails in its first runs, and passes from run number `green_from` on
 FLAKY = """
 from pathlib import Path
@@ -31,13 +32,12 @@ print(number >= {green_from})
 @pytest.fixture
 def project(tmp_path: Path) -> Project:
     """Create a project without snippets."""
-    return Project(tmp_path / "project")
+    return Project(tmp_path / "project", import_path=IMPORT_PATH)
 
 
 def run(project: Project, *arguments: str) -> subprocess.CompletedProcess[str]:
     """Run pytest in the project with the evidence plugin of gradnotes."""
-    paths = f"{ROOT}:{ROOT / 'harness' / 'src'}"
-    return project.pytest("-p", "gradnotes.evidence.pytest_plugin", *arguments, PYTHONPATH=paths)
+    return project.pytest("-p", "gradnotes.evidence.pytest_plugin", *arguments)
 
 
 def read_evidence(project: Project, name: str = ".cache/evidence.json") -> dict[str, Any]:
@@ -138,7 +138,7 @@ sources = ["one_engine"]
 
 @pytest.mark.parametrize("workers", [[], ["-n", "1"]], ids=["alone", "a worker"])
 def test_a_run_records_the_fingerprint_of_each_engine(workers: list[str], tmp_path: Path) -> None:
-    project = Project(tmp_path / "made", PYPROJECT)
+    project = Project(tmp_path / "made", PYPROJECT, IMPORT_PATH)
     engine = project.root / "one_engine.py"
     engine.write_text("")
     project.snippet("a.py", "print(1)\n#> 1")
@@ -163,7 +163,7 @@ def pytest_collection_modifyitems():
 
 
 def test_an_edit_during_a_run_counts_as_a_change(tmp_path: Path) -> None:
-    project = Project(tmp_path / "made", PYPROJECT)
+    project = Project(tmp_path / "made", PYPROJECT, IMPORT_PATH)
     (project.root / "one_engine.py").write_text("x = 1")
     engine = Engine("one", path=(str(project.root),), sources=("one_engine",))
     before = provenance.fingerprint_engine(engine)
