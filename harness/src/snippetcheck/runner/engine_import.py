@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import importlib
-import importlib.metadata
 import pkgutil
 import sys
 import traceback
@@ -35,7 +34,7 @@ def import_engine(engine: Engine) -> tuple[list[Callable[[], object]], dict[str,
     _load("preload", engine.preload, importlib.import_module, _INSTALL)
     _load("replace", engine.replace.values(), importlib.import_module, _INSTALL)
     _load("replace", engine.replace, import_replaced, "leave it out")
-    _load("distributions", engine.distributions, importlib.metadata.version, "install it or correct the name")
+    _load("distributions", engine.distributions, _version, "install it or correct the name")
     gc.enable()
     # The second function raises an error: the first one has found no module.
     specs = _load("sources", engine.sources, lambda name: find(name, ()) or importlib.import_module(name), _INSTALL)
@@ -44,6 +43,12 @@ def import_engine(engine: Engine) -> tuple[list[Callable[[], object]], dict[str,
     # This warms Python's caches. Otherwise each child copies 1,400 memory pages for NumPy's seed.
     _load("reseed", engine.reseed, lambda name: functions[name](), remedy)
     return list(functions.values()), {name: spec.origin for name, spec in specs.items()}
+
+
+def _version(distribution: str) -> str:
+    """Return the version of an installed distribution. Raises PackageNotFoundError if it is not installed."""
+    metadata = importlib.import_module("importlib.metadata")  # not imported above: it takes 12 ms, and few engines need it
+    return str(metadata.version(distribution))
 
 
 def _load(setting: str, names: Iterable[str], load: Callable[[str], Any], remedy: str) -> dict[str, Any]:
