@@ -117,13 +117,18 @@ class _Catch:
 
 
 def messages(snippet: Snippet) -> Iterator[tuple[str, str]]:
-    """Yield (type, message) of each error that a snippet raises, or catches and prints, and of each warning."""
+    """Yield (type, message) of each error that a snippet raises, catches and prints, or assigns, and of each warning.
+
+    A snippet assigns an error, `expected = "RuntimeError: message"`, if the error that it raises depends on the build.
+    """
     functions: dict[str, list[_Catch]] = {}
     for statement in snippet.statements:
         if statement.error:
             yield statement.error.type, statement.error.message
         yield from ((warning.type, warning.message) for warning in statement.warnings)
         source = "\n".join(snippet.lines[statement.first - 1 : statement.last])
+        if "Error: " in source:
+            yield from _assigned_errors(source)
         if "except " not in source and not any(name in source for name in functions):
             continue
         (node,) = ast.parse(source).body
@@ -133,6 +138,15 @@ def messages(snippet: Snippet) -> Iterator[tuple[str, str]]:
             called_names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} & functions.keys()
             catches = [*_find_catches(node), *(catch for name in sorted(called_names) for catch in functions[name])]
             yield from _printed_messages(statement, catches, is_single=isinstance(node, ast.Try))
+
+
+def _assigned_errors(source: str) -> Iterator[tuple[str, str]]:
+    """Yield (type, message) of each assignment of an error, `name = "type: message"`."""
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            match = _TYPE_AND_MESSAGE.fullmatch(node.value.value)
+            if match:
+                yield match[1], match[2]
 
 
 def _find_catches(node: ast.AST) -> Iterator[_Catch]:

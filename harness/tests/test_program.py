@@ -100,7 +100,9 @@ def test_each_statement_begins_and_ends_once(statements: list[str]) -> None:
     assert events == [(event, index) for index in range(count) for event in ("begins", "ends")]
 
 
-def test_lines_of_errors_are_those_of_the_file() -> None:
+def test_lines_of_errors_are_those_of_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Restored after the test: processes of multiprocessing begin with the file of this module.
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
     program = Program('"""A title."""\n\nx = 1\n\n\n@(lambda f: 1 / 0)\ndef f(): ...\n', "program.py")
     assert program.spans == [(3, 3), (6, 7)]
     error = program.run(program.main_module(), Silent())

@@ -31,7 +31,7 @@ def _after_import(before: str) -> list[str]:
 def test_the_import_restores_the_garbage_collector(before: str, enabled: str, frozen: bool) -> None:
     actual_enabled, frozen_count = _after_import(before)
     assert actual_enabled == enabled
-    assert (int(frozen_count) > 0) == frozen
+    assert (int(frozen_count) > 1000) == frozen  # Python 3.12 freezes some hundreds itself
 
 
 def test_the_import_loads_neither_torch_nor_the_lazy_modules() -> None:

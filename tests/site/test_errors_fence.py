@@ -95,6 +95,18 @@ EXAMPLES = {
         """,
         [("RuntimeError", "no more than one view")],
     ),
+    "assigned, to be compared with the error of this build": (
+        """
+        expected = "RuntimeError: no device in this build"
+        try:
+            f()
+        except RuntimeError as error:
+            message = f"RuntimeError: {error}"
+        print(message == expected, "TypeError: is not raised")
+        #> True TypeError: is not raised
+        """,
+        [("RuntimeError", "no device in this build")],
+    ),
     "warned": ("f()\n#~ UserWarning: beware", [("UserWarning", "beware")]),
 }
 

@@ -7,13 +7,15 @@ import torch
 # region: registry
 print(len(torch._C._dispatch_get_all_op_names()) > 3000)
 #> True
-for key in ("CPU", "CUDA", "Meta", "Autograd", "SparseCPU"):
+for key in ("CPU", "Meta", "Autograd", "SparseCPU"):
     print(f"{key:9} {torch._C._dispatch_has_kernel_for_dispatch_key('aten::mul.Tensor', key)}")
 #> CPU       True
-#> CUDA      False
 #> Meta      True
 #> Autograd  True
 #> SparseCPU True
+has_cuda_kernel = torch._C._dispatch_has_kernel_for_dispatch_key("aten::mul.Tensor", "CUDA")
+print(has_cuda_kernel == torch.backends.cuda.is_built())
+#> True
 # endregion
 # region: own
 @torch.library.custom_op("book::cube", mutates_args=())

@@ -7,17 +7,14 @@ from pathlib import Path
 import torch
 
 folder = Path(torch.__file__).parent / "lib"
-libraries = sorted((file.stat().st_size, file.name) for file in folder.iterdir() if ".so" in file.suffixes)
-for size, name in reversed(libraries[-4:]):
-    print(f"{name:22} {size / 1e6:6.1f} MB")
-#> libtorch_cpu.so         434.2 MB
-#> libtorch_python.so       30.5 MB
-#> libc10.so                 1.5 MB
-#> libtorchbind_test.so      0.9 MB
+megabytes = {file.name: file.stat().st_size / 1e6 for file in folder.iterdir() if ".so" in file.suffixes}
+names = sorted(megabytes, key=megabytes.get, reverse=True)
+for name in names:
+    if name in ("libtorch_cpu.so", "libtorch_python.so", "libc10.so"):  # every build has these
+        print(f"{name:18} about {float(f'{megabytes[name]:.1g}'):3.0f} MB")
+#> libtorch_cpu.so    about 400 MB
+#> libtorch_python.so about  30 MB
+#> libc10.so          about   2 MB
 
-# region: cuda
-print([name for _, name in libraries if "cuda" in name or "cudnn" in name])
-#> []
-print(torch.version.cuda, torch.backends.cudnn.is_available())
-#> None False
-# endregion
+print(names[0] == ("libtorch_cuda.so" if torch.backends.cuda.is_built() else "libtorch_cpu.so"))
+#> True

@@ -4,6 +4,13 @@
 import torch
 from torch import nn
 
+without_cuda = "AssertionError: Torch not compiled with CUDA enabled"
+with_cuda = (
+    "RuntimeError: Found no NVIDIA driver on your system. Please check that you have an NVIDIA GPU"
+    " and installed a driver from http://www.nvidia.com/Download/index.aspx"
+)
+expected = with_cuda if torch.backends.cuda.is_built() else without_cuda
+
 x = torch.ones(2)
 ways = {
     "move a tensor": lambda: x.to("cuda:0"),
@@ -16,11 +23,12 @@ ways = {
 for name, go in ways.items():
     try:
         go()
-    except AssertionError as error:
-        print(f"{name}: {error}")
-#> move a tensor: Torch not compiled with CUDA enabled
-#> the same, shorter: Torch not compiled with CUDA enabled
-#> make it here, then move: Torch not compiled with CUDA enabled
-#> make it there: Torch not compiled with CUDA enabled
-#> move a module: Torch not compiled with CUDA enabled
-#> ask which GPU: Torch not compiled with CUDA enabled
+    except (AssertionError, RuntimeError) as error:
+        message = f"{type(error).__name__}: {error}"
+        print(f"{name}: {'the expected message' if message == expected else message}")
+#> move a tensor: the expected message
+#> the same, shorter: the expected message
+#> make it here, then move: the expected message
+#> make it there: the expected message
+#> move a module: the expected message
+#> ask which GPU: the expected message

@@ -12,5 +12,15 @@ batch = next(iter(loader))
 print(batch.is_pinned())
 #> False
 
-torch.ones(2).pin_memory()
-#! RuntimeError: Cannot access accelerator device when none is available.
+without_cuda = "RuntimeError: Cannot access accelerator device when none is available."
+with_cuda = (
+    "RuntimeError: Found no NVIDIA driver on your system. Please check that you have an NVIDIA GPU"
+    " and installed a driver from http://www.nvidia.com/Download/index.aspx"
+)
+expected = with_cuda if torch.backends.cuda.is_built() else without_cuda
+try:
+    torch.ones(2).pin_memory()
+except RuntimeError as error:
+    message = f"RuntimeError: {error}"
+print(message == expected)
+#> True
