@@ -11,7 +11,7 @@ code under "second reading" never runs.
 from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
 from itertools import count
-from operator import attrgetter
+from operator import add, attrgetter
 from typing import Any
 
 from reference_impl.core.extensions import extensions, states
@@ -146,9 +146,11 @@ class BackwardPass:
 
     def receive(self, target: Node, output_nr: int, grad: Any) -> None:
         """Add `grad` (None counts as 0) to the gradient of output `output_nr` of `target`. After its last gradient, `target` is ready."""
-        received = self.received.setdefault(target, [None] * len(target.outputs))
+        received = self.received.get(target)
+        if received is None:
+            received = self.received[target] = [None] * len(target.outputs)
         if grad is not None:
-            received[output_nr] = grad if received[output_nr] is None else received[output_nr] + grad
+            received[output_nr] = grad if received[output_nr] is None else add_gradients(received[output_nr], grad)
         self.dependencies[target] -= 1
         if not self.dependencies[target]:
             self.ready.push(target)
@@ -203,6 +205,11 @@ class BackwardPass:
         if target is None or self.needed is None:
             return target is not None
         return target in self.needed or any([(target, nr) in self.captures for nr in range(len(target.outputs))])
+
+
+def add_gradients(a: Any, b: Any) -> Any:
+    """Return `a + b`, without the steps that only a recorded sum needs."""
+    return a + b if mode.enabled else a._wrap(add(*extensions.operands(a, b)))
 
 
 def hook_result(before: Any, after: Any, hook: Any) -> Any:

@@ -7,15 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from reference_impl.core import backward
-from reference_impl.core.backward import BackwardPass
+from reference_impl.core.backward import BackwardPass, unbroadcast
 from reference_impl.core.extensions import extensions
 from reference_impl.core.modes import mode
-from reference_impl.core.node import AccumulateGrad, Node
+from reference_impl.core.node import Node
 from reference_impl.core.tensor import Tensor
-from reference_impl.fast import INSTALLED, is_switched_on, replaces
-
-_core_unbroadcast = backward.unbroadcast
+from reference_impl.fast import INSTALLED, is_switched_on
 
 
 class FastPass(BackwardPass):
@@ -41,18 +38,13 @@ class FastPass(BackwardPass):
             node = queue.pop() if len(heap) > 1 else heap.pop()
             grad = arrived.pop(node)
             if not plain or node.has_hooks:
-                listed = grad if grad.__class__ is list else [grad]
-                grad = None
-                results = self.evaluate(node, listed)
-                del listed
+                results = self.evaluate(node, grad if grad.__class__ is list else [grad])
             else:
                 results = node.apply(*grad) if grad.__class__ is list else node.apply(grad)
-                grad = None
                 if not retain_graph:
                     node.release_variables()
             if results is not None:
                 self.send(node, results)
-                results = None
 
     def receive(self, target: Node, output_nr: int, grad: Any) -> None:
         """Add `grad` to the sum for output `output_nr` of `target`. After the last gradient, `target` is ready."""
@@ -62,16 +54,6 @@ class FastPass(BackwardPass):
         super().receive(target, output_nr, grad)
         if single:
             self.received[target] = self.received[target][0]
-
-    def call_function(self, node: Node, grads: list[Any]) -> tuple[Any, ...]:
-        """Call a node with its hooks, and return the gradients of its inputs.
-
-        For a leaf without pre- or post-hooks, keep no reference to the gradient, so that it is not copied.
-        """
-        if node.__class__ is not AccumulateGrad or node.pre_hooks or node.post_hooks:
-            return super().call_function(node, grads)
-        self.call_tensor_pre_hooks(node, grads)
-        return node.apply(grads[0])  # the list holds the only reference to it
 
     def send(self, node: Node, results: tuple[Any, ...]) -> None:
         """Send each gradient in `results` to its next node. A node that has received its last gradient becomes ready."""
@@ -118,22 +100,6 @@ class FastPass(BackwardPass):
             if x.__class__ is y.__class__ is np.ndarray and x.flags.c_contiguous:
                 return before._wrap(x + y)
         return before + grad
-
-
-@replaces(backward.unbroadcast)
-def unbroadcast(node: Node, index: int, grad: Any) -> Any:
-    """Return the gradient of input `index` in the shape and dtype of that input. Replaces `core.backward.unbroadcast`.
-
-    If only leading dimensions were broadcast, as for a bias, sum over all of them in one step.
-    """
-    target = node.next_nodes[index]
-    if grad is not None and target is not None and not mode.enabled:
-        shape, dtype = target.outputs[node.next_output_nrs[index] if node.next_output_nrs else 0]
-        array = grad._array
-        lead = array.ndim - len(shape)
-        if lead > 0 and array.dtype is dtype and array.shape[lead:] == shape and dtype.char in "fd":
-            return grad._wrap(np.add.reduce(array, axis=tuple(range(lead)) if shape else None))
-    return _core_unbroadcast(node, index, grad)
 
 
 if is_switched_on():
