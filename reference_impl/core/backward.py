@@ -49,7 +49,7 @@ def run_backward(edges: Sequence[Any], grads: Sequence[Any], *, retain_graph: bo
     `retain_graph` and `create_graph` are those of `differentiate.backward`.
     """
     retain = create_graph if retain_graph is None else retain_graph
-    pass_class = extensions.observed_pass if states.observed else extensions.backward_pass
+    pass_class = extensions.observed_pass if states.observed else BackwardPass
     the_pass = pass_class([node for node, _ in edges], retain, inputs, accumulate_grad)
     recorded, outer, mode.backward_pass = mode.enabled, mode.backward_pass, the_pass
     switch(create_graph)
@@ -220,7 +220,7 @@ def hook_result(before: Any, after: Any, hook: Any) -> Any:
     return before if after is None else after
 
 
-extensions.define(backward_pass=BackwardPass, hook_result=hook_result)
+extensions.define(hook_result=hook_result)
 
 
 def unbroadcast(node: Node, index: int, grad: Any) -> Any:
