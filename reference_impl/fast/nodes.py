@@ -1,6 +1,7 @@
 """Run nodes faster.
 
 A node class with one or two gradient formulas gets an `apply` that calls them directly instead of in a loop.
+The sum over broadcast dimensions takes a single step.
 """
 
 from __future__ import annotations
@@ -8,8 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
+from reference_impl.core import backward
+from reference_impl.core.modes import mode
 from reference_impl.core.node import ALREADY_FREED, Node
-from reference_impl.fast import replaces_method
+from reference_impl.fast import replaces, replaces_method
 
 _core_init_subclass = vars(Node)["__init_subclass__"].__func__
 
@@ -53,3 +58,22 @@ def _apply_two(formula: Callable[[Any, Any], Any], other: Callable[[Any, Any], A
         return (None if first is None else formula(self, g), None if second is None else other(self, g))
 
     return apply
+
+
+_core_unbroadcast = backward.unbroadcast
+
+
+@replaces(backward.unbroadcast)
+def unbroadcast(node: Node, index: int, grad: Any) -> Any:
+    """Return the gradient of input `index` in the shape and dtype of that input. Replaces `core.backward.unbroadcast`.
+
+    If only leading dimensions were broadcast, as for a bias, sum over all of them in one step.
+    """
+    target = node.next_nodes[index]
+    if grad is not None and target is not None and not mode.enabled:
+        shape, dtype = target.outputs[node.next_output_nrs[index] if node.next_output_nrs else 0]
+        array = grad._array
+        lead = array.ndim - len(shape)
+        if lead > 0 and array.dtype is dtype and array.shape[lead:] == shape and dtype.char in "fd":
+            return grad._wrap(np.add.reduce(array, axis=tuple(range(lead)) if shape else None))
+    return _core_unbroadcast(node, index, grad)

@@ -27,7 +27,7 @@ FAST = ROOT / "reference_impl" / "fast"
 
 LEAST_SNIPPETS = 290  # number of snippets that must pass on the core alone
 # Limits of the lines of code: of the core without its operations, of its operations, and of the fast functions.
-MACHINERY_LINES, OPERATION_LINES, FAST_LINES = 1107, 529, 273
+MACHINERY_LINES, OPERATION_LINES, FAST_LINES = 1107, 529, 287
 PATH_FILES, PATH_LINES = 12, 369  # limits of the code that runs in one call
 
 
