@@ -13,7 +13,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from reference_impl.core import saving
 from reference_impl.core.extensions import add_members, extensions, states
 from reference_impl.core.modes import no_grad
 from reference_impl.core.node import ALREADY_FREED, Node
@@ -119,7 +118,7 @@ def raw_saved(node: Node, index: int) -> Any:
     if node.saved is None:
         raise RuntimeError(ALREADY_FREED)
     node.has_hooks = True
-    return saving.saved_values(node)[index] if node.saved else None
+    return node.saved[index] if node.saved else None
 
 
 def _show_raw_saved(cls: type[Node]) -> None:

@@ -15,7 +15,6 @@ from typing import Any
 
 from reference_impl.autograd.anomaly_mode import record_passes
 from reference_impl.autograd.rules import inputs_of, plain_values, rule_of
-from reference_impl.core import saving
 from reference_impl.core.node import AccumulateGrad, Node
 from reference_impl.core.saving import SavedTensor
 from reference_impl.core.tensor import Tensor
@@ -208,7 +207,7 @@ class Trace:
     def _saved_names(node: Node) -> list[str]:
         return [
             name
-            for name, saved in zip(node.saved_names, saving.saved_values(node) or (), strict=False)
+            for name, saved in zip(node.saved_names, node.saved or (), strict=False)
             if isinstance(saved, SavedTensor)
         ]
 

@@ -34,7 +34,6 @@ package may replace, once, while the engine is imported.
     node_recorded, observed_pass        autograd.anomaly_mode       anomaly detection, and recorders of passes
     hook_result                         autograd.hook_results       checks of the results of hooks
     ready_queue                         autograd.ready_queue        torch's order of nodes that are ready at once
-    backward_pass                       fast.passes                 a faster loop with the same results
 
 While a program runs, states change (`extensions.states`, `modes.mode`), but never slots or functions. During the import, `fast` replaces
 some functions by faster ones. With REFERENCE_IMPL_FAST=0 in the environment it replaces none, and the functions in these files run.

@@ -11,7 +11,7 @@ code under "second reading" never runs.
 from collections.abc import Iterable, Sequence
 from heapq import heappop, heappush
 from itertools import count
-from operator import attrgetter
+from operator import add, attrgetter
 from typing import Any
 
 from reference_impl.core.extensions import extensions, states
@@ -49,7 +49,7 @@ def run_backward(edges: Sequence[Any], grads: Sequence[Any], *, retain_graph: bo
     `retain_graph` and `create_graph` are those of `differentiate.backward`.
     """
     retain = create_graph if retain_graph is None else retain_graph
-    pass_class = extensions.observed_pass if states.observed else extensions.backward_pass
+    pass_class = extensions.observed_pass if states.observed else BackwardPass
     the_pass = pass_class([node for node, _ in edges], retain, inputs, accumulate_grad)
     recorded, outer, mode.backward_pass = mode.enabled, mode.backward_pass, the_pass
     switch(create_graph)
@@ -146,9 +146,11 @@ class BackwardPass:
 
     def receive(self, target: Node, output_nr: int, grad: Any) -> None:
         """Add `grad` (None counts as 0) to the gradient of output `output_nr` of `target`. After its last gradient, `target` is ready."""
-        received = self.received.setdefault(target, [None] * len(target.outputs))
+        received = self.received.get(target)
+        if received is None:
+            received = self.received[target] = [None] * len(target.outputs)
         if grad is not None:
-            received[output_nr] = grad if received[output_nr] is None else received[output_nr] + grad
+            received[output_nr] = grad if received[output_nr] is None else add_gradients(received[output_nr], grad)
         self.dependencies[target] -= 1
         if not self.dependencies[target]:
             self.ready.push(target)
@@ -205,6 +207,11 @@ class BackwardPass:
         return target in self.needed or any([(target, nr) in self.captures for nr in range(len(target.outputs))])
 
 
+def add_gradients(a: Any, b: Any) -> Any:
+    """Return `a + b`, without the steps that only a recorded sum needs."""
+    return a + b if mode.enabled else a._wrap(add(*extensions.operands(a, b)))
+
+
 def hook_result(before: Any, after: Any, hook: Any) -> Any:
     """Return the gradient after a hook: its result `after`, or the gradient `before` the hook if the result is None.
 
@@ -213,7 +220,7 @@ def hook_result(before: Any, after: Any, hook: Any) -> Any:
     return before if after is None else after
 
 
-extensions.define(backward_pass=BackwardPass, hook_result=hook_result)
+extensions.define(hook_result=hook_result)
 
 
 def unbroadcast(node: Node, index: int, grad: Any) -> Any:

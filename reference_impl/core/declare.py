@@ -43,8 +43,8 @@ The second argument lists the names of the operation as a method of Tensor. A na
 """
 
 from collections.abc import Callable, Sequence
-from functools import partial, update_wrapper
-from operator import attrgetter
+from functools import update_wrapper
+from operator import attrgetter, itemgetter, methodcaller
 from typing import Any
 
 import numpy as np
@@ -112,8 +112,9 @@ def make_node_class(name: str, forward: Any, without_gradient: Sequence[str], fo
 
     Class attributes, besides those of Node:
         declared_by, arguments: the forward function, and the names of its arguments.
-        plain_names: the names in `uses` that do not stand for tensors, but for numbers, dimensions or shapes, which become attributes
-            of the node.
+        pick_inputs, pick_saved: functions that pick the inputs, and the values for `saved_names`, from the values of a call.
+        plain_readers: the other names in `uses`, those of numbers, dimensions or shapes, which become attributes of the node. The dict
+            maps each to the function that reads it from the values of a call.
 
     Raises:
         TypeError: a keyword is not an argument of `forward`, or a formula has a parameter that is not a known name.
@@ -126,20 +127,38 @@ def make_node_class(name: str, forward: Any, without_gradient: Sequence[str], fo
         raise TypeError(UNKNOWN_NAME.format(name, n, forward.__name__))
     tensors = {"result", *formulas, *without_gradient}
     saved_names = tuple([n for n in used_names if n in tensors])
-    plain_names = tuple([n for n in used_names if n not in tensors])
+    plain_readers = {n: reader(n, arguments) for n in used_names if n not in tensors}
     methods = {"grad_" + arg: as_method(formula, uses[arg], saved_names) for arg, formula in formulas.items()}
     members: dict[str, Any] = {
         "__module__": forward.__module__,
         "__doc__": forward.__doc__,
-        "__annotations__": dict.fromkeys(plain_names, Any),
+        "__annotations__": dict.fromkeys(plain_readers, Any),
         "namespace": "" if name[-1].isdigit() else "torch::autograd::",
         "declared_by": staticmethod(forward),
         "arguments": arguments,
         "uses": uses,
         "saved_names": saved_names,
-        "plain_names": plain_names,
+        "plain_readers": plain_readers,
+        "pick_inputs": picker(tuple(uses), arguments),
+        "pick_saved": picker(saved_names, arguments),
     }
     return type(name, (Node,), members | methods)
+
+
+def picker(names: Sequence[str], arguments: tuple[str, ...]) -> Callable[[Any], tuple[Any, ...]]:
+    """Return a function that picks the values of `names`, as a tuple, from the values of a call: its arguments, then the result."""
+    indices = [(*arguments, "result").index(n) for n in names]
+    if len(indices) < 2:  # with a single index, itemgetter would return the bare value
+        return itemgetter(slice(indices[0], indices[0] + 1) if indices else slice(0))
+    return itemgetter(*indices)
+
+
+def reader(name: str, arguments: tuple[str, ...]) -> Callable[[Any], Any]:
+    """Return a function that reads `name`, such as `dim` or `self_sym_sizes`, from the values of a call."""
+    arg, _, prop = name.partition("_sym_")
+    if prop not in PROPERTIES:
+        return itemgetter(arguments.index(name))
+    return lambda values: PROPERTIES[prop](values[arguments.index(arg)]._array)
 
 
 def as_method(formula: Any, names: Sequence[str], saved_names: Sequence[str]) -> Any:
@@ -149,8 +168,11 @@ def as_method(formula: Any, names: Sequence[str], saved_names: Sequence[str]) ->
     """
     if not names:
         return lambda node, g: formula(g)
-    attributes = ["_saved_" + name if name in saved_names else name for name in names]
-    return lambda node, g: formula(g, *map(partial(getattr, node), attributes))
+    readers = [methodcaller("saved_value", saved_names.index(n)) if n in saved_names else attrgetter(n) for n in names]
+    if len(readers) == 1:
+        (read,) = readers
+        return lambda node, g: formula(g, read(node))
+    return lambda node, g: formula(g, *[read(node) for read in readers])
 
 
 # -- the function that programs call
@@ -169,7 +191,8 @@ def make_call(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
     def call(*args: Any, **kwargs: Any) -> Any:
         if kwargs or not min_args <= len(args) <= max_args:
             args = bind_arguments(node_class, forward, args, kwargs)
-        args += defaults[len(args) - min_args :]
+        elif len(args) < max_args:
+            args += defaults[len(args) - min_args :]
         values = extensions.operands(args[0], args[1]) + args[2:] if promotes else map(unwrap, args)
         result = forward(*values)
         if threads_not_recording and not mode.enabled and not view and result.__class__ is not tuple:
@@ -189,7 +212,7 @@ def bind_arguments(node_class: Any, forward: Any, args: tuple[Any, ...], kwargs:
     names = ["input" if name == "self" else name for name in node_class.arguments]
     values = dict(zip(reversed(names), reversed(forward.__defaults__ or ()), strict=False))
     values |= dict(zip(names, args, strict=False)) | kwargs
-    for name in kwargs.keys() & set(node_class.plain_names):
+    for name in kwargs.keys() & node_class.plain_readers.keys():
         if isinstance(values[name], Tensor):  # converted to a number, so it must not need a gradient
             if values[name].requires_grad or values[name].ndim:
                 raise TypeError(NOT_A_NUMBER.format(forward.__name__, name))
@@ -208,17 +231,13 @@ def unwrap(a: Any) -> Any:
 
 def wrap_and_record(node_class: Any, result: Any, args: Sequence[Any], view: bool) -> Any:
     """Return `result`, an array or a tuple of arrays, in tensors (views if `view`). Record the node with the values that formulas use."""
-    is_tuple, attributes = result.__class__ is tuple, {}
-    values = dict(zip(node_class.arguments, args, strict=True), result=RESULT)
-    for name in node_class.plain_names:  # such as `dim`, or `self_sym_sizes`
-        arg, _, prop = name.partition("_sym_")
-        attributes[name] = PROPERTIES[prop](values[arg]._array) if prop in PROPERTIES else values[name]
+    is_tuple, values = result.__class__ is tuple, (*args, RESULT)
+    attributes = {name: read(values) for name, read in node_class.plain_readers.items()}
     if view:
         return (record_views if is_tuple else record_view)(node_class, result, args[0], **attributes)
-    inputs: Any = list(map(values.get, node_class.uses))
+    inputs, saved = node_class.pick_inputs(values), node_class.pick_saved(values)
     if inputs and inputs[0].__class__ in (list, tuple):  # the only argument is a list of tensors, which are the inputs
         (inputs,) = inputs
-    saved = list(map(values.get, node_class.saved_names))
     return (record_many if is_tuple else record)(node_class, result, inputs, saved, **attributes)
 
 

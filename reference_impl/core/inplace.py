@@ -13,7 +13,7 @@ from reference_impl import _dtype
 from reference_impl.core.extensions import extensions, states
 from reference_impl.core.node import Node
 from reference_impl.core.record import needs_grad
-from reference_impl.core.saving import SavedTensor, is_result, saved_values
+from reference_impl.core.saving import SavedTensor, is_result
 from reference_impl.core.tensor import Tensor
 from reference_impl.core.views import check_inplace, rebase_history
 
@@ -73,7 +73,7 @@ def save_old_value(node: Node, tensor: Tensor) -> None:
     """
     if node.saved and "self" in node.saved_names:
         index = node.saved_names.index("self")
-        saved = saved_values(node)[index]
+        saved = node.saved[index]
         if saved.__class__ is SavedTensor and saved.tensor is tensor:
             node.saved = (*node.saved[:index], SavedTensor(tensor.clone()), *node.saved[index + 1 :])
     if states.pack_hooks:  # hooks see the old value before the change, and the new one after it

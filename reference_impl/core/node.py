@@ -114,7 +114,8 @@ class Node(MoreAttributes):
 
     def gradients(self, grads: Sequence[Any], needs_input_grad: Sequence[Any]) -> tuple[Any, ...]:
         """Return the gradients of the inputs: None if all `grads` are None or, with several formulas, where `needs_input_grad` is false."""
-        g, has_no_grad = (grads[0], grads[0] is None) if len(grads) == 1 else (grads, all([x is None for x in grads]))
+        g: Any = grads[0] if len(grads) == 1 else grads
+        has_no_grad = g is None or (g is grads and all([x is None for x in grads]))
         if has_no_grad or self.saved is None or not all(needs_input_grad):
             self.check_saved()  # torch checks all saved values; if all are needed, the formulas check them
         if has_no_grad:

@@ -18,14 +18,18 @@ from typing import Any
 
 from reference_impl.core import saving
 from reference_impl.core.extensions import extensions, states
-from reference_impl.core.modes import mode
+from reference_impl.core.modes import mode, threads_not_recording
 from reference_impl.core.node import NO_EDGE, Node, gradient_edge, next_sequence_number
 from reference_impl.core.tensor import Tensor
 
 
 def needs_grad(*tensors: Any) -> bool:
     """Return whether recording is on and one of `tensors` requires grad. None and numbers among them are ignored."""
-    return mode.enabled and any([isinstance(t, Tensor) and t.requires_grad for t in tensors])
+    if not threads_not_recording or mode.enabled:
+        for t in tensors:
+            if isinstance(t, Tensor) and t.requires_grad:
+                return True
+    return False
 
 
 def record(node_class: type[Node], array: Any, inputs: Sequence[Any], saved: Sequence[Any] = (),
@@ -68,12 +72,18 @@ shared_tuple = lru_cache(lambda *outputs: outputs)
 def make_node(node_class: type[Node], inputs: Sequence[Any], arrays: Sequence[Any], attributes: dict[str, Any]) -> Node:
     """Return a new node with an edge for each of `inputs`, an output for each of `arrays`, and these `attributes`."""
     node = node_class()
-    edges = [gradient_edge(t) if isinstance(t, Tensor) else NO_EDGE for t in inputs]
-    node.next_nodes, numbers = zip(*edges)  # noqa: B905 (all are pairs)
-    node.next_output_nrs = numbers if any(numbers) else ()
+    next_nodes, numbers = [], []
+    for t in inputs:
+        next_node, number = gradient_edge(t) if isinstance(t, Tensor) else NO_EDGE
+        next_nodes.append(next_node)
+        numbers.append(number)
+    node.next_nodes = tuple(next_nodes)
+    if any(numbers):
+        node.next_output_nrs = tuple(numbers)
     node.sequence_number = next_sequence_number()
     node.outputs = shared_tuple(*map(shape_and_dtype, arrays))
-    vars(node).update(attributes)
+    for name, value in attributes.items():
+        setattr(node, name, value)
     if states.observed:
         extensions.node_recorded(node)
     return node

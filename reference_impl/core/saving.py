@@ -42,7 +42,7 @@ class SavedTensor:
             tensor = tensor._alias()
             if tensor._array.dtype.kind == "f":
                 tensor._grad_fn, tensor._output_nr = node, self.output_nr
-        if tensor._version != self.version:
+        if tensor._version_counter is not None and tensor._version != self.version:
             raise RuntimeError(modified_message(tensor, self.version))
         return tensor
 
@@ -79,14 +79,9 @@ def omit_unused(node: Node, tensors: Sequence[Any]) -> Sequence[Any]:
 
 def as_saved(t: Any, results: Sequence[Tensor]) -> Any:
     """Return the entry of `node.saved` for `t`: a SavedTensor for a tensor or a Result, any other value unchanged."""
-    if isinstance(t, Result):
-        return SavedTensor(results[t], t)
-    return SavedTensor(t) if isinstance(t, Tensor) else t
-
-
-def saved_values(node: Node) -> Any:
-    """Return the saved values of `node`, each tensor as a SavedTensor; None after they were freed."""
-    return node.saved
+    if isinstance(t, Tensor):
+        return SavedTensor(t)
+    return SavedTensor(results[t], t) if isinstance(t, Result) else t
 
 
 def modified_message(tensor: Tensor, expected: int) -> str:

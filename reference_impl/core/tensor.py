@@ -103,7 +103,7 @@ class Tensor(ArrayAccess):
     @property
     def requires_grad(self) -> bool:
         """Return whether gradients flow to or through this tensor."""
-        return self._requires_grad or self._grad_fn is not None or bool(self._view and self._view.base.requires_grad)
+        return self._grad_fn is not None or self._requires_grad or bool(self._view and self._view.base.requires_grad)
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:

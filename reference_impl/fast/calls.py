@@ -33,11 +33,7 @@ def as_method(formula: Any, names: Any, saved_names: Any) -> Any:
 
         def with_one_saved_value(node: Any, g: Any) -> Any:
             saved = node.saved[index] if node.saved else None
-            if saved.__class__ is Tensor:
-                counter = saved._version_counter
-                if counter is None or not counter.value:
-                    return formula(g, saved)
-            elif saved.__class__ is SavedTensor:
+            if saved.__class__ is SavedTensor:
                 counter = saved.tensor._version_counter
                 if (counter is None or counter.value == saved.version) and (
                     saved.output_nr is None or not mode.enabled
@@ -68,7 +64,7 @@ def make_call(node_class: Any, forward: Any, promotes: bool, view: bool) -> Any:
         return _make_binary_with_alpha(node_class, forward, general)
     if inputs == arguments and len(arguments) == 2 and "result" not in node_class.saved_names:
         return _make_binary(node_class, forward, promotes)
-    if inputs == arguments and len(arguments) == 1 and not node_class.plain_names:
+    if inputs == arguments and len(arguments) == 1 and not node_class.plain_readers:
         return _make_unary(node_class, forward)
     return general
 
@@ -133,7 +129,7 @@ def _make_binary(node_class: Any, forward: Callable[..., Any], promotes: bool) -
 
 
 def _make_binary_with_alpha(node_class: Any, forward: Callable[..., Any], general: Any) -> Any:
-    for name in node_class.plain_names:
+    for name in node_class.plain_readers:
         setattr(node_class, name, 1)
 
     def call(input: Any, other: Any, *, alpha: Any = 1) -> Tensor:

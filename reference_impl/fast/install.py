@@ -1,3 +1,3 @@
 """Install all replacements. Importing the modules that define them is enough."""
 
-from reference_impl.fast import calls, nodes, passes, recording  # noqa: F401 (by being imported)
+from reference_impl.fast import calls, nodes, recording  # noqa: F401 (by being imported)

@@ -1,4 +1,4 @@
-"""Record an operation by one function, instead of by `record`, `make_node`, `gradient_edge` and `save` of the core."""
+"""Record an operation by one function, instead of by `record`, `make_node` and `gradient_edge` of the core."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from reference_impl.core import saving
 from reference_impl.core.extensions import extensions, states
 from reference_impl.core.modes import mode, threads_not_recording
 from reference_impl.core.node import Node, accumulator_of, next_sequence_number
-from reference_impl.core.saving import RESULT, Result, SavedTensor
+from reference_impl.core.saving import RESULT, SavedTensor
 from reference_impl.core.tensor import Tensor, VersionCounter
-from reference_impl.fast import replaces, replaces_method
+from reference_impl.fast import replaces
 
 _new, _ndarray = object.__new__, np.ndarray
 ONLY_RESULT = (RESULT,)
@@ -83,56 +83,6 @@ def record(
     if states.observed:
         extensions.node_recorded(node)
     return out
-
-
-@replaces(saving.save)
-def save(node: Node, tensors: Sequence[Any], results: Sequence[Tensor] = ()) -> None:
-    """Set `node.saved`, with fewer objects for the garbage collector to follow. Replaces `core.saving.save`.
-
-    A tensor of version 0 is saved itself, without a SavedTensor around it.
-    """
-    without_hooks = not states.pack_hooks
-    entries: list[Any] = []
-    for t in saving.omit_unused(node, tensors) if None in node.next_nodes else tensors:
-        if t is RESULT:
-            entries.append(_saved_result(results[0]))
-        elif t is None:
-            entries.append(None)
-        elif t.__class__ is Tensor and without_hooks and ((counter := t._version_counter) is None or not counter.value):
-            entries.append(t)
-        elif isinstance(t, Tensor):
-            entries.append(SavedTensor(t))
-        elif t.__class__ is Result:
-            entries.append(SavedTensor(results[t], t))
-        else:
-            entries.append(t)
-    node.saved = tuple(entries)
-    if states.pack_hooks:
-        extensions.apply_pack_hooks(node, results)
-
-
-@replaces(saving.saved_values)
-def saved_values(node: Node) -> Any:
-    """Return the saved values, each tensor as a SavedTensor, which replaces it in the node. Replaces `core.saving.saved_values`."""
-    if node.saved:
-        node.saved = tuple([_as_saved(value) if value.__class__ is Tensor else value for value in node.saved])
-    return node.saved
-
-
-def _as_saved(tensor: Tensor) -> SavedTensor:
-    saved = SavedTensor(tensor)
-    saved.version = 0
-    return saved
-
-
-_core_saved_value = Node.saved_value
-
-
-@replaces_method(Node, "saved_value")
-def saved_value(self: Node, index: int) -> Any:
-    """Return saved value number `index`; a tensor may be saved without a SavedTensor. Replaces `core.node.Node.saved_value`."""
-    saved_values(self)
-    return _core_saved_value(self, index)
 
 
 def _saved_result(out: Tensor) -> SavedTensor:

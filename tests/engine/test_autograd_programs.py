@@ -19,7 +19,6 @@ import pytest
 import torch
 
 import reference_impl
-from reference_impl import fast
 from tests.engine.last_bits import same_text
 
 PROGRAMS = []
@@ -777,23 +776,3 @@ def test_modes_of_a_thread_do_not_affect_others(context):
     modes = _modes_in_threads(reference_impl, context)
     assert modes == _modes_in_threads(torch, context)
     assert modes[0] == modes[1] != modes[2]
-
-
-@pytest.mark.skipif(not fast.is_switched_on(), reason="the core alone copies every first gradient")
-def test_a_gradient_without_other_references_is_not_copied():
-    w = reference_impl.ones(1000, requires_grad=True)
-    addresses = []
-
-    class Double(reference_impl.autograd.Function):
-        @staticmethod
-        def forward(ctx, x):
-            return x * 2
-
-        @staticmethod
-        def backward(ctx, g):
-            g = g * 2
-            addresses.append(g._array.__array_interface__["data"][0])
-            return g
-
-    Double.apply(w).sum().backward()
-    assert w.grad._array.__array_interface__["data"][0] == addresses[0]

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import reference_impl
-from reference_impl import core, fast
+from reference_impl import core
 from reference_impl.core.extensions import Extensions, add_members, extensions
 
 ROOT = Path(__file__).parents[2]
@@ -38,8 +38,6 @@ def listed_slots() -> dict[str, str]:
 def test_the_core_lists_its_slots_and_the_modules_that_fill_them() -> None:
     slots = listed_slots()
     assert vars(extensions).keys() - {"filled_by"} == slots.keys()
-    if not fast.INSTALLED:  # REFERENCE_IMPL_FAST=0
-        del slots["backward_pass"]
     assert slots == extensions.filled_by
 
 
