@@ -13,69 +13,58 @@ from reference_impl.core.extensions import extensions
 from reference_impl.core.node import Node
 
 
-class ReadyQueue:
+class ReadyQueue(list[Node]):
     """A binary max-heap of nodes, ordered by their sequence numbers."""
-
-    __slots__ = ("heap",)
-
-    def __init__(self) -> None:
-        self.heap: list[Node] = []
-
-    def __len__(self) -> int:
-        return len(self.heap)
 
     def __iter__(self) -> Iterator[Node]:
         """Yield the nodes in the order in which `pop` would return them."""
-        copy = ReadyQueue()
-        copy.heap = list(self.heap)
-        while copy.heap:
+        copy = ReadyQueue(self[:])
+        while copy:
             yield copy.pop()
 
     def push(self, node: Node) -> None:
         """Add a node that has received all its gradients."""
-        heap = self.heap
-        last = len(heap)
-        heap.append(node)
-        if last and heap[(last - 1) // 2].sequence_number < node.sequence_number:
+        last = len(self)
+        self.append(node)
+        if last and self[(last - 1) // 2].sequence_number < node.sequence_number:
             self._sift_up(last, 0, node)
 
-    def pop(self) -> Node:
+    def pop(self) -> Node:  # type: ignore[override]
         """Remove and return the node with the highest sequence number."""
-        heap = self.heap
-        last = heap.pop()
-        if not heap:
+        last = list.pop(self)
+        if not self:
             return last
-        top = heap[0]
-        if len(heap) == 1:
-            heap[0] = last
+        top = self[0]
+        if len(self) == 1:
+            self[0] = last
         else:
             self._sift_down(last)
         return top
 
     def _sift_up(self, hole: int, top: int, node: Node) -> None:
         """Place `node` at index `hole` or above it, but not above `top`, as libstdc++'s `__push_heap` does."""
-        heap, key = self.heap, node.sequence_number
+        key = node.sequence_number
         while hole > top:
             parent = (hole - 1) // 2
-            if heap[parent].sequence_number >= key:
+            if self[parent].sequence_number >= key:
                 break
-            heap[hole] = heap[parent]
+            self[hole] = self[parent]
             hole = parent
-        heap[hole] = node
+        self[hole] = node
 
     def _sift_down(self, node: Node) -> None:
         """Replace the root by `node`, as libstdc++'s `__adjust_heap` does: move larger children up, then let `node` rise from below."""
-        heap, length = self.heap, len(self.heap)
+        length = len(self)
         hole = child = 0
         while child < (length - 1) // 2:
             child = 2 * (child + 1)
-            if heap[child].sequence_number < heap[child - 1].sequence_number:
+            if self[child].sequence_number < self[child - 1].sequence_number:
                 child -= 1
-            heap[hole] = heap[child]
+            self[hole] = self[child]
             hole = child
         if length % 2 == 0 and child == (length - 2) // 2:
             child = 2 * (child + 1)
-            heap[hole] = heap[child - 1]
+            self[hole] = self[child - 1]
             hole = child - 1
         self._sift_up(hole, 0, node)
 
