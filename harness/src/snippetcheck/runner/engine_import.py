@@ -47,7 +47,9 @@ def import_engine(engine: Engine) -> tuple[list[Callable[[], object]], dict[str,
 
 def _version(distribution: str) -> str:
     """Return the version of an installed distribution. Raises PackageNotFoundError if it is not installed."""
-    metadata = importlib.import_module("importlib.metadata")  # not imported above: it takes 12 ms, and few engines need it
+    metadata = importlib.import_module(
+        "importlib.metadata"
+    )  # not imported above: it takes 12 ms, and few engines need it
     return str(metadata.version(distribution))
 
 
