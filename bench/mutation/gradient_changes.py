@@ -34,7 +34,7 @@ _ZEROS = ("zeros_like(", "None")  # a wrong sign or factor has no effect on thes
 # Engine code that handles the gradients of every operation: (description, source text that occurs once, kind, wrong text).
 _UNBROADCAST = "grad = grad.sum_to_size(shape) if shape else grad.sum()"
 _BIAS = "return grad._wrap(np.add.reduce(array, axis=tuple(range(lead)) if shape else None))"
-_SUM = " = grad if before is None else before + grad"
+_SUM = "add_gradients(received[output_nr], grad)"
 _OF_TENSOR_HOOK = "grads[output_nr] = extensions.hook_result(grads[output_nr], hook(grads[output_nr]), hook)"
 _OF_PRE_HOOK = "grads[:] = extensions.hook_result(tuple(grads), hook(tuple(grads)), hook)"
 _OF_POST_HOOK = "results = extensions.hook_result(results, hook(results, tuple(grads)), hook)"
@@ -57,16 +57,9 @@ _ENGINE_CHANGES = (
         "dropped term",
         "flat = g.new_zeros(prod(self.sizes)).index_put((self.indices,), g)",
     ),
-    ("the last gradient instead of the sum", f"listed[output_nr]{_SUM}", "dropped term", "listed[output_nr] = grad"),
-    (
-        "the last gradient, in the core",
-        "received[output_nr] = grad if received[output_nr] is None else received[output_nr] + grad",
-        "dropped term",
-        "received[output_nr] = grad",
-    ),
-    ("the second gradient instead of the sum", "before._wrap(x + y)", "dropped term", "grad"),
-    ("the difference instead of the sum", "before._wrap(x + y)", "sign", "before._wrap(x - y)"),
-    ("the third gradient", "np.add(before._array, grad._array, before._array)", "dropped term", "pass"),
+    ("the last gradient instead of the sum", _SUM, "dropped term", "grad"),
+    ("the first gradient instead of the sum", _SUM, "dropped term", "received[output_nr]"),
+    ("the difference instead of the sum", _SUM, "sign", "received[output_nr] - grad"),
     ("result of a tensor hook", _OF_TENSOR_HOOK, "dropped term", "hook(grads[output_nr])"),
     ("result of a pre-hook", _OF_PRE_HOOK, "dropped term", "hook(tuple(grads))"),
     ("result of a hook of a node", _OF_POST_HOOK, "dropped term", "hook(results, tuple(grads))"),
