@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gradnotes.fences.error_cards import render_card
+from gradnotes.fences.error_cards import quotes_by_line, render_card
 from gradnotes.fences.path_summary import render_summary
 from gradnotes.fences.prose import without_links
 from gradnotes.markup import Page
@@ -98,6 +98,14 @@ def test_a_card_that_quotes_missing_text_is_refused(book: Project, keys: dict[st
     with pytest.raises(FenceError) as raised:
         card(book, **keys)
     assert raised.value.message == message
+
+
+def test_a_malformed_card_has_no_quotes_and_the_others_keep_theirs(book: Project) -> None:
+    malformed = "``` card\nsnippet: a/fails.py\nrepair: Set it\n```\n"  # the build says that `cause` is missing
+    right = "``` card\nsnippet: a/fails.py\ncause: The message\nrepair: Set it\n```\n"
+    (book.docs / "cards.md").write_text(f"---\ntitle: Cards\n---\n\n{malformed}\n{right}", encoding="utf-8")
+    quotes = quotes_by_line(book, "cards.md")
+    assert list(quotes.values()) == [{"cause": "The message is short.", "repair": "Set it first."}]
 
 
 def test_the_summary_contains_the_lists_of_the_pages_on_the_path(book: Project) -> None:
