@@ -156,9 +156,8 @@ def picker(names: Sequence[str], arguments: tuple[str, ...]) -> Callable[[Any], 
 def reader(name: str, arguments: tuple[str, ...]) -> Callable[[Any], Any]:
     """Return a function that reads `name`, such as `dim` or `self_sym_sizes`, from the values of a call."""
     arg, _, prop = name.partition("_sym_")
-    if prop not in PROPERTIES:
-        return itemgetter(arguments.index(name))
-    return lambda values: PROPERTIES[prop](values[arguments.index(arg)]._array)
+    get = itemgetter(arguments.index(arg if prop in PROPERTIES else name))
+    return (lambda values: PROPERTIES[prop](get(values)._array)) if prop in PROPERTIES else get
 
 
 def as_method(formula: Any, names: Sequence[str], saved_names: Sequence[str]) -> Any:

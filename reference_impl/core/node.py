@@ -114,12 +114,12 @@ class Node(MoreAttributes):
 
     def gradients(self, grads: Sequence[Any], needs_input_grad: Sequence[Any]) -> tuple[Any, ...]:
         """Return the gradients of the inputs: None if all `grads` are None or, with several formulas, where `needs_input_grad` is false."""
-        g: Any = grads[0] if len(grads) == 1 else grads
-        has_no_grad = g is None or (g is grads and all([x is None for x in grads]))
+        has_no_grad = grads[0] is None and all([g is None for g in grads])
         if has_no_grad or self.saved is None or not all(needs_input_grad):
             self.check_saved()  # torch checks all saved values; if all are needed, the formulas check them
         if has_no_grad:
             return (None,) * len(self.next_nodes)
+        g: Any = grads[0] if len(grads) == 1 else grads
         if len(self.formulas) == 1:  # the only input may be a list of tensors
             result = self.formulas[0](self, g)
             return tuple(result) if isinstance(result, list) else (result,)
