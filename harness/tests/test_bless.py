@@ -100,7 +100,14 @@ def test_bless_writes_the_expected_lines(
         ("open('example.csv')\n", 3, "No such file", "or write a bare `#!`"),
         ("1 / 0\nprint(1)\n", 3, "raises ZeroDivisionError", "catch the error and print it"),
         ("x = 1\n#! ValueError: x\n", 4, "no longer raises", "remove its #! lines"),
-        ("print(object())\n", 4, "shows an address", "write ... instead, in a `#>?` line"),
+        ("print(object())\n", 3, "its output shows an address", "write ... instead, in a `#>?` line"),
+        (
+            "print(1)\n#> 0\n#> 9\nprint('a\\rb')\nprint(2)\n",
+            6,
+            "its output has a carriage return",
+            "in an expected line write `#>?` with ... in its place",
+        ),
+        ("print(1)\nprint('\\x1b[1m')\n#> 9\n", 4, "its output has an invisible character", "`#>?` with ..."),
         (
             "import random\nprint(random.random())\n",
             4,

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 from textwrap import dedent
 
@@ -326,3 +328,30 @@ def test_expected_lines_may_stand_under_a_nested_statement() -> None:
 @pytest.mark.parametrize("text", ['print(1)\n\n"""\n1\n"""\n', 'x = 1\n"""\n1\n"""\n', 'print(1)\n"""1"""\n'])
 def test_only_a_string_directly_under_a_print_is_expected_output(text: str) -> None:
     assert not any(statement.output for statement in parse_text(text).statements)
+
+
+@pytest.mark.parametrize(
+    ("name", "program", "module"),
+    [
+        ("random.py", "import random", "random"),
+        ("mean.py", "def f():\n    from decimal import Decimal", "decimal"),
+        ("own_package.py", "import own_package", "own_package"),
+        ("mean.py", "import helper\nimport sys, os, time", None),
+        ("time.py", "import time", None),
+    ],
+)
+def test_a_module_that_a_file_beside_the_program_hides_is_an_error(
+    name: str, program: str, module: str | None, tmp_path: Path
+) -> None:
+    """Check the names that plain Python looks up beside the program, and not those of modules that it contains or starts with."""
+    for neighbor in ("decimal.py", "helper.py", "sys.py", "os.py", "time.py"):
+        (tmp_path / neighbor).write_text("x = 1\n")
+    path = tmp_path / name
+    path.write_text(f"{program}\n")
+    if module is None:
+        assert load(path, tmp_path).imports
+        assert subprocess.run([sys.executable, path]).returncode == 0
+        return
+    with pytest.raises(SnippetError, match=f"imports '{module}', and .* gets {module}.py") as caught:
+        load(path, tmp_path)
+    assert caught.value.remedy == f"rename the snippet {module}.py"

@@ -115,7 +115,8 @@ def bless(snippet: Snippet, judge: Run, other_runs: list[Run]) -> Blessing:
     try:
         blessed_snippet = snippet.with_text(text)
     except SnippetError as error:
-        raise BlessError(f"{error}\n    its output is not valid in a snippet") from None
+        line = _line_before_edits(error.line, edits)
+        raise _refusal(snippet, line, f"its output {error.message}\n    {error.remedy}") from None
     for run in (judge, *other_runs):
         for finding in compare(blessed_snippet, run)[:1]:
             raise _disagreement(snippet, judge, run, finding)
@@ -130,6 +131,16 @@ def _apply_edits(text: str, edits: list[_Edit], prefixes: Sequence[str] = ()) ->
         end = "\r" if lines[first - 1].endswith("\r") else ""  # a page may have the line endings of Windows
         lines[first:last] = [(prefix + line).rstrip(" \t") + end for line in block]
     return "\n".join(lines)
+
+
+def _line_before_edits(line: int, edits: list[_Edit]) -> int:
+    """Return the number that a line of the edited text had before. For a line that an edit wrote, return that of the line above the edit."""
+    for first, last, block in sorted(edits):
+        if first < line <= first + len(block):
+            return first
+        if line > first:
+            line -= len(block) - (last - first)
+    return line
 
 
 def _edit_page(snippet: Snippet, edits: list[_Edit], text: str) -> str:

@@ -10,10 +10,12 @@ import ast
 import bisect
 import hashlib
 import re
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
+from importlib.machinery import BuiltinImporter, FrozenImporter
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -167,7 +169,19 @@ def load(path: Path | str, root: Path | str, rules: Rules = ANY, text: str | Non
         name = name_of(path, Path(root).resolve())
     except ValueError:
         raise SnippetError(path, 1, f"is not below {root}", f"move it below {root}") from None
-    return parse(text, path, name, rules)
+    snippet = parse(text, path, name, rules)
+    for module in sorted(snippet.imports):
+        if _is_hidden_module(module, path):
+            message = f"imports {module!r}, and with `python {path.name}` gets {module}.py beside it"
+            raise SnippetError(path, 1, message, f"rename the snippet {module}.py")
+    return snippet
+
+
+def _is_hidden_module(module: str, path: Path) -> bool:
+    """Return whether the file of a snippet, or one beside it, hides this module, which the harness has already imported."""
+    if module != path.stem and (module not in sys.stdlib_module_names or not (path.parent / f"{module}.py").is_file()):
+        return False
+    return not (BuiltinImporter.find_spec(module) or FrozenImporter.find_spec(module))
 
 
 def read_text(path: Path) -> str:

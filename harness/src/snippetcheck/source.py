@@ -70,7 +70,7 @@ def check_text(text: str, fail: Callable[[int, str, str], SnippetError]) -> None
         raise fail(1, "begins with a byte order mark", "save the file as UTF-8 without BOM")
     for number, line in enumerate(text.split("\n"), 1):
         if "\r" in line:
-            remedy = "save the file with Unix line endings; no expected line can hold it"
+            remedy = "save the file with Unix line endings; in an expected line write `#>?` with ... in its place"
             raise fail(number, "has a carriage return", remedy)
         if invisible := _INVISIBLE.search(line):
             sign = f"U+{ord(invisible[0]):04X} {unicodedata.name(invisible[0], '')}".rstrip()
