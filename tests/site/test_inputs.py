@@ -121,6 +121,29 @@ def test_a_failed_value_is_computed_again_when_its_file_changes(recorder: Record
     assert text_or_error() == "3"
 
 
+def test_a_value_of_another_memo_is_computed_again_when_its_file_changes(
+    recorder: RecordingMemo, tmp_path: Path
+) -> None:
+    file = tmp_path / "a.txt"
+
+    def text_or_error() -> object:
+        def make() -> object:
+            other = Memo()  # as of a second Project, for one computation
+            try:
+                text = other.get("text", lambda: other.get("file", lambda: inputs.read_text(file)))
+                return other.get("number", lambda: int(other.get("file", str)) + len(text))
+            except ValueError:
+                return "ValueError"
+
+        return recorder.get("text", make)
+
+    for text, expected in (("1", 2), ("20", 22), ("x", "ValueError"), ("3", 4)):
+        file.write_text(text)
+        assert (text_or_error(), recorder.next_generation()) == (expected, ["text"])
+        assert (text_or_error(), recorder.next_generation()) == (expected, [])
+    assert recorder.memo.files_of("text") == {file}
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
