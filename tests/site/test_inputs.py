@@ -176,6 +176,6 @@ def test_invalid_keys_of_front_matter_are_reported_and_left_out(tmp_path: Path) 
     front = front_matter.read(tmp_path, "a.md")
     assert (front.values, front.body) == ({"title": "A"}, "Text.\n")
     assert list(map(str, front.problems)) == [
-        "a.md:3: `minutes` must be a whole number, got 'soon'\n    write a number",
+        "a.md:3: `minutes` must be a whole number above 0, got 'soon'\n    write a number",
         "a.md:4: unknown key 'cover' in the front matter\n    did you mean covers?",
     ]
