@@ -260,6 +260,15 @@ def test_cards_in_both_languages_follow_a_saved_sentence(
         assert "太早了。" in (site.target / "zh/cards.html").read_text()
 
 
+def test_html_that_is_not_a_page_is_served_as_it_is(project: Path, live_server: LiveServer) -> None:
+    frame = "<!doctype html><title>A frame</title><body></body>"
+    write("docs/part/frame.html", frame)(project)
+    live_server.wait_until("part/index.html", is_whole)
+    assert live_server.page("part/frame.html") == frame
+    assert "/livereload/" in live_server.page("part/index.html")
+    assert "/livereload/" in live_server.page("part/gone.html")
+
+
 def test_a_port_in_use_is_reported_before_anything_is_built(project: Path, root: Path) -> None:
     with socket.socket() as busy_socket:
         busy_socket.bind(("127.0.0.1", 0))
