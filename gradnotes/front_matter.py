@@ -62,7 +62,7 @@ def _is_stretches(value: object) -> bool:
 _TEXT = (lambda value: isinstance(value, str), "text", "put it in quotes")
 _TEXTS = (_is_texts, "a list of names", "write [name, name]")
 _ADDRESSES = (_is_addresses, "a list of pages without suffix", "write [name, folder/name]")
-_NUMBER = (_is_number, "a whole number", "write a number")
+_NUMBER = (lambda value: _is_number(value) and value > 0, "a whole number above 0", "write a number")
 # key -> (whether a value is valid, what a value must be, remedy)
 _KEYS: dict[str, tuple[Callable[[Any], bool], str, str]] = {
     "title": _TEXT,

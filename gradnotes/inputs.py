@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from operator import itemgetter
 from pathlib import Path
@@ -220,8 +220,7 @@ class Memo:
         node = self._nodes.get(name)
         if node is None or not self._is_current(node):
             node = self._compute(name, make)
-        if _computations.stack:
-            _computations.stack[-1][1].nodes[name] = node.version
+        self._note_use({}, {name: node.version})
         value: Value = node.value
         return value
 
@@ -241,6 +240,22 @@ class Memo:
             kind, path = dependency
             self._signatures[dependency] = _SIGNATURES[kind](path)
         return self._signatures[dependency]
+
+    def _note_use(self, files: Mapping[Dependency, Signature], nodes: Mapping[Hashable, int]) -> None:
+        """Record files and values of this memo as dependencies of the innermost running computation.
+
+        A computation of another memo depends on the files instead of the values, whose names mean nothing to that memo.
+        """
+        if not _computations.stack:
+            return
+        memo, caller = _computations.stack[-1]
+        caller.files.update(files)
+        if memo is self:
+            caller.nodes.update(nodes)
+            return
+        for name in nodes:
+            node = self._nodes[name]
+            self._note_use(node.files, node.nodes)
 
     def _is_current(self, node: _Node) -> bool:
         if node.checked_generation == self.generation:
@@ -262,17 +277,17 @@ class Memo:
         return True
 
     def _compute(self, name: Hashable, make: Callable[[], Any]) -> _Node:
-        node = _Node(make)
+        node, is_failed = _Node(make), False
         _computations.stack.append((self, node))
         try:
             node.value = make()
         except Exception:
-            if _computations.stack[1:]:  # the caller also depends on the inputs of a failed computation
-                _computations.stack[-2][1].files.update(node.files)
-                _computations.stack[-2][1].nodes.update(node.nodes)
+            is_failed = True
             raise
         finally:
             _computations.stack.pop()
+            if is_failed:  # the caller also depends on the inputs of a failed computation
+                self._note_use(node.files, node.nodes)
         previous = self._nodes.get(name)
         if previous is None:
             node.version = 1

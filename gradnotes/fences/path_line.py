@@ -61,8 +61,13 @@ class PathLine(Treeprocessor):
         return line
 
     def check_need(self, need: str) -> bool:
-        """Return whether the page `need`, from `needs` in the front matter, exists. If not, report a problem."""
-        if inputs.is_file(self.project.docs / need):
+        """Return whether the page `need`, from `needs` in the front matter, is another page. If not, report a problem."""
+        name = need.removesuffix(".md")
+        if need == self.page().source:
+            message, remedy = f"`needs` names {name!r}, which is this page", "remove it"
+        elif not inputs.is_file(self.project.docs / need):
+            message, remedy = f"`needs` names {name!r}, but there is no such page", REMEDY
+        else:
             return True
-        self.report(1, f"`needs` names {need.removesuffix('.md')!r}, but there is no such page", REMEDY)
+        self.report(self.project.front_matter(self.page().path).lines.get("needs", 1), message, remedy)
         return False

@@ -52,8 +52,13 @@ class Watch:
         self.keys, self.kind = keys, KINDS[keys["kind"]]
         self.last = int(keys["last"]) if "last" in keys else len(lines)
         self.recording: dict[str, Any] | None = None
-        names = expressions(keys["watch"]) if self.kind.needs_history and "watch" in keys else []
-        self.history = TensorHistory(names, lines, keys["kind"] == "graph") if self.kind.needs_history else None
+        self.history: TensorHistory | None = None
+        try:
+            names = expressions(keys["watch"]) if self.kind.needs_history and "watch" in keys else []
+        except WatchError as error:
+            self.recording = {"error": error.message, "remedy": error.remedy}
+        else:
+            self.history = TensorHistory(names, lines, keys["kind"] == "graph") if self.kind.needs_history else None
 
     def statement_finished(self, namespace: Namespace, first: int, last: int) -> None:
         """Add the statement in lines `first` to `last` to the history, if the figure has one.

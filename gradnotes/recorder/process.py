@@ -112,8 +112,14 @@ def map_in_forks(function: Callable[..., dict[str, Any]], argument_lists: Iterab
 
 
 def _call(function: Callable[..., dict[str, Any]], arguments: Sequence[Any]) -> str:
-    """Call the function in a fork. Return JSON, because the parent would pass objects on to all later forks."""
-    return _to_json(function(*arguments))
+    """Call the function in a fork. Return JSON, because the parent would pass objects on to all later forks.
+
+    An exception becomes JSON too: one that cannot be unpickled would end the thread of the pool that receives results.
+    """
+    try:
+        return _to_json(function(*arguments))
+    except Exception as error:
+        return _to_json({"error": f"{type(error).__name__}: {error}"})
 
 
 def _to_json(value: dict[str, Any]) -> str:

@@ -170,9 +170,14 @@ EDITS: dict[str, BrokenEdit] = {
     "a key of a page without a value": BrokenEdit(replace(INDEX, "minutes: 3", "minutes:"), r"part/index.md:5: `minutes` has no value"),
     "pages that are no list": BrokenEdit(replace(INDEX, "pages: [told, lab]", "pages: told"), r"part/index.md:6: `pages` must be a list of pages"),
     "a path that is a word": BrokenEdit(replace(INDEX, "path: 1", "path: soon"), r"part/index.md:4: `path` must be a whole number"),
+    "a negative number on the path": BrokenEdit(replace(INDEX, "path: 1", "path: -1"), r"part/index.md:4: `path` must be a whole number above 0, got -1"),
+    "a page that takes no time": BrokenEdit(replace(INDEX, "minutes: 3", "minutes: 0"), r"part/index.md:5: `minutes` must be a whole number above 0, got 0"),
     "two pages with one number on the path": BrokenEdit(replace(TOLD, "description:", "path: 1\ndescription:"), r"part/told.md:3: `path: 1` is also on part/index.md"),
     "a required page that is missing": BrokenEdit(
-        replace(INDEX, "path: 1", "path: 1\nneeds: [part/gone]"), r"part/index.md:\d+: `needs` names 'part/gone', but there is no such page"
+        replace(INDEX, "path: 1", "path: 1\nneeds: [part/gone]"), r"part/index.md:5: `needs` names 'part/gone', but there is no such page"
+    ),
+    "a page that requires itself": BrokenEdit(
+        replace(INDEX, "path: 1", "path: 1\nneeds: [part/index]"), r"part/index.md:5: `needs` names 'part/index', which is this page\n +remove it"
     ),
     "a misspelt template": BrokenEdit(replace(INDEX, "path: 1", "template: hom.html\npath: 1"), r"part/index.md:4: no template 'hom.html'"),
     "a former address of another page": BrokenEdit(replace(INDEX, "path: 1", "was: [part/told]\npath: 1"), r"part/index.md:4: `was: part/told` is the address of part/told.md"),

@@ -415,6 +415,7 @@ def test_amount_draws_bars_in_proportion() -> None:
         ({"kind": "strides", "watch": "tabel"}, "the run never binds 'tabel'", "did you mean table?"),
         ({"kind": "strides", "watch": "names"}, "`names` must be a tensor, got list", "watch a tensor"),
         ({"kind": "strides", "watch": "t +"}, "not Python", "name a tensor"),
+        ({"kind": "timeline", "watch": "t["}, "not Python: 't['", "name a tensor"),
         ({"kind": "strides", "watch": "cube"}, "cannot draw `cube`: it has 3 dimensions (2x2x2); at most 2 dimensions can be drawn", "such as `x[0, 0]`"),
         ({"kind": "strides", "watch": "large"}, "cannot draw `large`: it has 100 elements, the limit is 36", "smaller example"),
         ({"kind": "strides", "watch": "large[0]"}, "cannot draw the storage of `large[0]`: it has 100 elements", "smaller example"),

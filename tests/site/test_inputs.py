@@ -121,6 +121,29 @@ def test_a_failed_value_is_computed_again_when_its_file_changes(recorder: Record
     assert text_or_error() == "3"
 
 
+def test_a_value_of_another_memo_is_computed_again_when_its_file_changes(
+    recorder: RecordingMemo, tmp_path: Path
+) -> None:
+    file = tmp_path / "a.txt"
+
+    def text_or_error() -> object:
+        def make() -> object:
+            other = Memo()  # as of a second Project, for one computation
+            try:
+                text = other.get("text", lambda: other.get("file", lambda: inputs.read_text(file)))
+                return other.get("number", lambda: int(other.get("file", str)) + len(text))
+            except ValueError:
+                return "ValueError"
+
+        return recorder.get("text", make)
+
+    for text, expected in (("1", 2), ("20", 22), ("x", "ValueError"), ("3", 4)):
+        file.write_text(text)
+        assert (text_or_error(), recorder.next_generation()) == (expected, ["text"])
+        assert (text_or_error(), recorder.next_generation()) == (expected, [])
+    assert recorder.memo.files_of("text") == {file}
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
@@ -153,6 +176,6 @@ def test_invalid_keys_of_front_matter_are_reported_and_left_out(tmp_path: Path) 
     front = front_matter.read(tmp_path, "a.md")
     assert (front.values, front.body) == ({"title": "A"}, "Text.\n")
     assert list(map(str, front.problems)) == [
-        "a.md:3: `minutes` must be a whole number, got 'soon'\n    write a number",
+        "a.md:3: `minutes` must be a whole number above 0, got 'soon'\n    write a number",
         "a.md:4: unknown key 'cover' in the front matter\n    did you mean covers?",
     ]

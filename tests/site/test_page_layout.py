@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from gradnotes.reading_order import path
@@ -128,6 +129,37 @@ def test_on_a_phone_titles_and_labels_of_programs_do_not_overlap(page: Page, ser
     cover = figure.locator(".x-covered")
     # The label follows the question mark instead of covering it.
     assert cover.evaluate("(cover) => getComputedStyle(cover, '::after').position") == "static"
+
+
+@pytest.mark.parametrize("name", ["find-a-wrong-gradient", "train-lenet", "watch-a-graph"])
+def test_text_of_plots_in_labs_is_readable_on_a_phone_and_fits(page: Page, server: str, name: str) -> None:
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.goto(f"{server}/labs/{name}.html")
+    sizes, outside, overlaps = page.evaluate(
+        """() => {
+          const sizes = [], outside = [], overlaps = [];
+          for (const picture of document.querySelectorAll(".lab-picture")) {
+            const frame = picture.getBoundingClientRect();
+            const texts = [...picture.querySelectorAll("svg text")].map((text) => [text, text.getBoundingClientRect()]);
+            for (const [text, box] of texts) {
+              const matrix = text.getScreenCTM();
+              sizes.push(parseFloat(getComputedStyle(text).fontSize) * Math.hypot(matrix.a, matrix.b));
+              const legend = text.closest("[id*=legend]")?.querySelector("path").getBoundingClientRect();
+              if (box.left < frame.left || box.right > Math.min(frame.right, legend?.right ?? Infinity)) outside.push(text.textContent);
+              for (const [other, its] of texts) {
+                if (other === text) break;
+                const width = Math.min(box.right, its.right) - Math.max(box.left, its.left);
+                // A line of text has about 3 px above and below its letters.
+                const height = Math.min(box.bottom, its.bottom) - Math.max(box.top, its.top);
+                if (width > 1 && height > 6) overlaps.push([text.textContent, other.textContent]);
+              }
+            }
+          }
+          return [sizes, outside, overlaps];
+        }"""
+    )
+    assert len(sizes) >= 3 and min(sizes) >= 10
+    assert (outside, overlaps) == ([], [])
 
 
 def test_a_wide_graph_keeps_its_size_on_a_phone(page: Page, server: str) -> None:

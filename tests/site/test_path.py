@@ -71,7 +71,7 @@ def test_each_page_of_the_path_shows_its_position(book: Path) -> None:
     ("key", "message"),
     [
         ("path: 2", "b/index.md:3: `path: 2` is also on a/aside.md\n    give one of the two pages another number"),
-        ("path: soon", "b/index.md:3: `path` must be a whole number, got 'soon'\n    write a number"),
+        ("path: soon", "b/index.md:3: `path` must be a whole number above 0, got 'soon'\n    write a number"),
         ("path: 9\nneeds: [a/nothing]", "`needs` names 'a/nothing', but there is no such page"),
     ],
 )

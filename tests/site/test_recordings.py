@@ -172,6 +172,21 @@ print("\\n".join(str(getattr(module, "__file__", "")) for module in sys.modules.
     assert len(names) > 20 and outside == {"gradnotes/evidence/provenance.py"}
 
 
+class ErrorOfTwoArguments(Exception):
+    """An error that cannot be unpickled."""
+
+    def __init__(self, message: str, remedy: str):
+        super().__init__(message)
+
+
+def raise_error(message: str) -> dict[str, object]:
+    raise ErrorOfTwoArguments(message, "")
+
+
+def test_an_error_that_cannot_be_unpickled_is_reported_at_once() -> None:
+    assert json.loads(process.map_in_forks(raise_error, [["no"]])) == [{"error": "ErrorOfTwoArguments: no"}]
+
+
 def test_backward_passes_are_recorded_only_for_figures_that_draw_them(root: Path) -> None:
     path = str(root / "snippets" / "square.py")
     assert len(process.record_run(path, PROGRAM, None)["passes"][0]["nodes"]) == 2  # MulBackward0, AccumulateGrad

@@ -238,6 +238,37 @@ def test_a_saved_chinese_file_is_noticed(project: Path, live_server: LiveServer)
     live_server.wait_until("part/index.html", is_whole)
 
 
+def test_cards_in_both_languages_follow_a_saved_sentence(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(project)
+    card = "\n\n``` card\nsnippet: part/too_early.py\npage: part/told.md\ncause: {}\nrepair: {}\n```\n"
+    head = "---\ntitle: {}\ndescription: {}\n---\n"
+    append("docs/part/told.md", "\nIt is too early. Do it later.\n")(project)
+    write("docs/cards.md", head.format("Cards", "Cards.") + card.format("It is", "Do it"))(project)
+    write("i18n/zh/cards.md", head.format("卡片", "卡片。") + card.format("太早了。", "晚点再做。"))(project)
+    replace("docs/index.md", "warn-and-relu]", "warn-and-relu, cards]")(project)
+    site = LiveSite(project, tmp_path / "live")
+    for sentence in ("It is too early.", "It is early.", "It is much too early."):
+        path = project / "docs/part/told.md"
+        path.write_text(re.sub(r"It is .*early\.", sentence, path.read_text()))
+        site.update()
+        site.make("cards.html")
+        site.make("zh/cards.html")
+        assert site.faults.all() == []
+        assert sentence in (site.target / "cards.html").read_text()
+        assert "太早了。" in (site.target / "zh/cards.html").read_text()
+
+
+def test_html_that_is_not_a_page_is_served_as_it_is(project: Path, live_server: LiveServer) -> None:
+    frame = "<!doctype html><title>A frame</title><body></body>"
+    write("docs/part/frame.html", frame)(project)
+    live_server.wait_until("part/index.html", is_whole)
+    assert live_server.page("part/frame.html") == frame
+    assert "/livereload/" in live_server.page("part/index.html")
+    assert "/livereload/" in live_server.page("part/gone.html")
+
+
 def test_a_port_in_use_is_reported_before_anything_is_built(project: Path, root: Path) -> None:
     with socket.socket() as busy_socket:
         busy_socket.bind(("127.0.0.1", 0))
