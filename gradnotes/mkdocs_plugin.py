@@ -147,9 +147,9 @@ class _LinkLines(logging.Filter):
         return posixpath.relpath(target, posixpath.dirname(sources.english_name(page)) or ".")
 
     def location(self, page: str, link: str) -> tuple[str, int]:
-        """Return the file of a page and the line of a link in it, 1 if the page does not have the link.
+        """Return the file of a page, and the number of the line with a link; the number is 1 if the page lacks the link.
 
-        The file is a path below docs/, or that of the translation for a Chinese page.
+        The file is a path below docs/; for a Chinese page, it is the path of the translation.
         """
         name, folder = page, self.docs
         if sources.is_chinese(page):

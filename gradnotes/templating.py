@@ -77,9 +77,14 @@ def breakable(text: str) -> Markup:
     return Markup(" ").join(Markup("<wbr>").join(map(escape, parts)) for parts in words)
 
 
+def compact_json(data: object) -> str:
+    """Return `data` as JSON without spaces, in which characters such as Chinese stand unescaped."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
 def script_json(data: object) -> Markup:
     """Return `data` as JSON that is safe inside a `<script>` element."""
-    return Markup(json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"))
+    return Markup(compact_json(data).replace("<", "\\u003c"))
 
 
 def say_html(text: str, plural: str = "", /, **values: object) -> Markup:

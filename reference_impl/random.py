@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl._device import device as device_type
+from reference_impl.arguments.parser import is_index
 from reference_impl.core.tensor import Tensor
 from reference_impl.rng.generator import CPUGeneratorImpl, default_generator_impl, non_deterministic_seed
 
@@ -53,7 +54,7 @@ class Generator:
             RuntimeError: `seed` is not an integer.
             ValueError: `seed` is outside [-2^63, 2^64).
         """
-        if isinstance(seed, bool) or not isinstance(seed, (int, np.integer)):
+        if not is_index(seed):
             raise RuntimeError(f"manual_seed expected a long, but got {type(seed).__name__}")
         seed = int(seed)
         if not -(1 << 63) <= seed < 1 << 64:

@@ -75,7 +75,7 @@ def convolve_backward(x, w, p, gy, dx):
 def columns(a, k):
     """Copy the k x k windows of a (C, H, W, N) into columns.
 
-    Return the matrix of shape (C k k, OH OW N), OH = H - k + 1, and OW = W - k + 1."""
+    Return (matrix, OH, OW): the matrix has shape (C k k, OH OW N), with OH = H - k + 1 and OW = W - k + 1."""
     C, H, W, N = a.shape
     s = a.strides
     OH, OW = H - k + 1, W - k + 1

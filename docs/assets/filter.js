@@ -1,6 +1,7 @@
-/* Add a filter above the tables in an element with [data-filter]. It hides the rows that do not contain all typed words, nor are the same error
-   message up to numbers. If the typed text is the name of a row, this row comes first. [data-choices] lists columns to filter by value; "Family" stands for the title of the fold around a
-   table, and "NAME?" filters by whether a row has a value in the column NAME. Without JavaScript, readers have the folds and the browser's search. */
+/* Add a filter above the tables in an element with [data-filter]. A row is shown if it contains all typed words, or if the typed text is its error
+   message, perhaps with other numbers. If the typed text is the name of a row, this row comes first. [data-choices] lists columns to filter by value;
+   "Family" stands for the title of the fold around a table, and "NAME?" filters by whether a row has a value in the column NAME. Without JavaScript,
+   readers have the folds and the browser's search. */
 "use strict";
 (() => {
   const { make, say } = gradnotes;

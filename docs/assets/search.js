@@ -201,7 +201,7 @@
   }
 
   /* Store the search in the history entry when the reader leaves the page by a result, so that Back restores the search. */
-  let isLeaving = false;
+  let isLeaving = false; // the dialog closes because a result was opened
   const remember = (search) => history.replaceState({ ...history.state, search }, "");
   function leaveBy(link) {
     isLeaving = true;
@@ -225,6 +225,7 @@
     (list.querySelectorAll("a")[result] ?? input).focus({ preventScroll: true });
   }
 
+  /** Show [term, definition] above the results; hide the field if there is no definition. */
   function showDefinition(definition) {
     meaning.hidden = !definition;
     if (!definition) return;

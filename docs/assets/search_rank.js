@@ -95,8 +95,8 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isCh
     return row[b.length];
   }
 
-  /** Return the words of the index with the least edit distance to a word, of those in several sections. The distance is at most 2; for words under
-      six letters, at most 1. For words under four letters, return []. */
+  /** Return the words of the index that have the least edit distance to a misspelled word, and that stand in more than one section. The distance is at
+      most 2, or 1 if the word has fewer than six letters. A word of fewer than four letters has no such words. */
   function nearest(word) {
     if (word.length < 4) return [];
     const most = word.length < 6 ? 1 : 2;
@@ -231,7 +231,8 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isCh
 
   const definitionsByStems = new Map(glossary.map(([term, definition]) => [contentStems(term), [term, definition]]));
 
-  /** Return [term, definition] if the query is a term in the glossary, as `content` or, in Chinese, without the words to ignore; else undefined. */
+  /** Return [term, definition] if the query is a term in the glossary, else undefined. English is compared by the stems of `content`, the query without
+      ignored words; Chinese by the query itself, with and without ignored words. */
   function definition(query, content) {
     const names = [query, query.replace(CHINESE_STOP, "")].map(bareName);
     const chineseEntry = isChineseText(query) && glossary.find(([term]) => names.includes(bareName(term)));

@@ -133,6 +133,7 @@
   /* The switch between light and dark colors. */
   const scheme = document.querySelector("[data-scheme-switch]");
   const isDark = () => document.body.dataset.mdColorScheme === "slate";
+  /* Update the label of the switch, which names the other scheme. */
   function nameScheme() {
     scheme.title = isDark() ? say("Switch to light") : say("Switch to dark");
     scheme.setAttribute("aria-label", scheme.title);

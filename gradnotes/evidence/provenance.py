@@ -45,8 +45,10 @@ def fingerprint_engine(engine: Engine) -> dict[str, str]:
     """Return what a verdict on `engine` depends on: checksums of "engine" and "harness", versions by package name."""
     files = {name: files_of(name, engine.path) for name in engine.sources}
     settings = json.dumps([engine.replace, engine.reseed], sort_keys=True)
-    fingerprint = {"engine": digest_files(files, settings), "harness": checksum((HARNESS,), Path())}
-    return {**fingerprint, **_versions(engine.distributions)}
+    return {
+        "engine": digest_files(files, settings),
+        **fingerprint_sources(Path(), {"harness": (HARNESS,)}, engine.distributions),
+    }
 
 
 def engine_source_paths(engine: Engine, root: Path) -> list[str]:
@@ -74,7 +76,7 @@ def describe_sources(
         "command": command,
         "sources": {name: list(paths) for name, paths in sources.items()},
     }
-    return {**description, "made_with": _current_fingerprint(root, sources, distributions), "red": []}
+    return {**description, "made_with": fingerprint_sources(root, sources, distributions), "red": []}
 
 
 def with_imports(root: Path, *names: str) -> list[str]:
@@ -116,7 +118,7 @@ def table_changes(root: Path, recorded: Mapping[str, Any]) -> list[str]:
     try:
         return changed_names(
             fingerprint,
-            _current_fingerprint(root, recorded["sources"], fingerprint.keys() - recorded["sources"].keys()),
+            fingerprint_sources(root, recorded["sources"], fingerprint.keys() - recorded["sources"].keys()),
         )
     except FileNotFoundError:
         return [name for name, paths in recorded["sources"].items() if not all(_files(path, root) for path in paths)]
@@ -142,9 +144,14 @@ def checksum(names: Iterable[str], root: Path) -> str:
     return digest_files(files_by_name)
 
 
-def _current_fingerprint(
+def fingerprint_sources(
     root: Path, sources: Mapping[str, Sequence[str]], distributions: Iterable[str]
 ) -> dict[str, str]:
+    """Return the checksum of each source and the version of each installed package. The arguments are those of `describe_sources`.
+
+    Raises:
+        FileNotFoundError: a file of `sources` does not exist, or a folder has no files.
+    """
     return {**{name: checksum(paths, root) for name, paths in sources.items()}, **_versions(distributions)}
 
 

@@ -110,7 +110,7 @@ class EvidenceWriter:
         return evidence
 
     def is_whole(self) -> bool:
-        """Return whether every snippet has a verdict on each of its engines. False without snippets, and if one is malformed."""
+        """Return whether there are snippets, all are well-formed, and each has a verdict on each of its engines."""
         keys: set[tuple[str, str]] = set()
         for path in files(self.settings.snippets_dir) if self.state.entries else ():
             (snippet,) = self.settings.load_all(path)

@@ -36,7 +36,7 @@ def sources(data: Any) -> list[str]:
 
 
 def render_status_line(data: Any, root: Path) -> Markup:
-    """Render the status line under a table: its date, and its versions, its failures or what has changed since."""
+    """Render the status line under a table: the date, then the versions, the failures, or the sources that have changed since."""
     state, text = table_state(data, root)
     return render("table_status", state=state, text=text)
 

@@ -66,7 +66,12 @@ class Translation:
     @property
     def digest(self) -> str:
         """Return the hash of the English text, ignoring line breaks."""
-        return hashlib.sha256(" ".join(self.english.split()).encode()).hexdigest()[:8]
+        return text_hash(self.english)
+
+
+def text_hash(text: str) -> str:
+    """Return 8 hexadecimal digits that change with the words of a text, but not with its line breaks and spaces."""
+    return hashlib.sha256(" ".join(text.split()).encode()).hexdigest()[:8]
 
 
 def read(fields: Mapping[str, Any], location: str) -> Chinese:

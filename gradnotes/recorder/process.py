@@ -15,14 +15,13 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from snippetcheck.compare import compare
 from snippetcheck.snippet import parse
 
-from gradnotes.evidence.provenance import HARNESS, checksum
+from gradnotes.evidence.provenance import HARNESS, checksum, fingerprint_sources
 
 SECONDS = 120  # time limit of a program. The longest needs 3 s on an idle machine, 60 s on a busy one.
 PROCESSES = 2  # number of programs that run at the same time
@@ -68,8 +67,8 @@ def last_line(process: subprocess.CompletedProcess[str]) -> str:
 def recorder_fingerprint(root: Path) -> str:
     """Return the versions and checksums on which all recordings depend, as JSON."""
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
-    code = {"engine": checksum(("reference_impl",), root), "recorder": checksum(SOURCES, CODE)}
-    return json.dumps({"python": python, "numpy": version("numpy"), **code, "harness": checksum((HARNESS,), root)})
+    fingerprint = fingerprint_sources(root, {"engine": ("reference_impl",), "harness": (HARNESS,)}, ["numpy"])
+    return json.dumps({"python": python, "recorder": checksum(SOURCES, CODE), **fingerprint})
 
 
 def record_run(path: str, text: str, question: Mapping[str, str] | None) -> dict[str, Any]:

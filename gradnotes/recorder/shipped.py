@@ -50,7 +50,7 @@ def key(request: Request) -> str:
 
 
 def read(root: Path, current_fingerprint: str) -> dict[str, Any]:
-    """Return the committed recordings by key, or {} if the file cannot be read or has another fingerprint than the current one."""
+    """Return the committed recordings by key; {} if the file cannot be read or its fingerprint is not `current_fingerprint`."""
     try:
         lines = (root / FILE).read_text(encoding="utf-8").splitlines()
         if json.loads(lines[0]) != {"made_with": current_fingerprint}:

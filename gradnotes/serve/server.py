@@ -98,7 +98,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
     def page(self, file: Path, is_page: bool) -> tuple[int, str]:
         """Return (status, HTML): (200, the page in `file`), (404, 404.html) or (500, _EMPTY).
 
-        The status is 500 if `file` is a page that could not be built, or if 404.html is missing.
+        The status of a missing file is 404; it is 500 for a page that could not be built, and without 404.html.
         """
         if file.is_file():
             return 200, file.read_text("utf-8")

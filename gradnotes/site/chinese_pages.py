@@ -6,7 +6,6 @@ reader who comes from the Chinese edition that a translation is missing.
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import yaml
@@ -15,6 +14,7 @@ from gradnotes import inputs
 from gradnotes.links import address
 from gradnotes.problems import InputError
 from gradnotes.project import Project
+from gradnotes.templating import compact_json
 from gradnotes.translation import comparison, edition, freshness, sources
 from gradnotes.translation.blocks import Block
 from gradnotes.translation.sources import PREFIX
@@ -34,9 +34,9 @@ def pages(project: Project) -> dict[str, str]:
         titles = {address(name): project.title(f"{PREFIX}{name}") for name in names}
         script_words, other_words = project.memoize("words by script", lambda: _split_words(project))
         texts[WORDS_SCRIPT] = (
-            f"globalThis.gradnotesWords={_json(script_words)};\nglobalThis.gradnotesPages={_json(titles)};\n"
+            f"globalThis.gradnotesWords={compact_json(script_words)};\nglobalThis.gradnotesPages={compact_json(titles)};\n"
         )
-        texts[RUN_WORDS_SCRIPT] = f"Object.assign(gradnotesWords,{_json(other_words)});\n"
+        texts[RUN_WORDS_SCRIPT] = f"Object.assign(gradnotesWords,{compact_json(other_words)});\n"
     return texts
 
 
@@ -47,12 +47,8 @@ def _split_words(project: Project) -> tuple[dict[str, str], dict[str, str]]:
     code = "\n".join(project.text(f"assets/{path.name}") for path in sorted(assets.glob("*.js")))
     parts = {project.title(page) for page in project.pages() if page.endswith("/index.md")}
     words = edition.chinese_table(project, sources.INTERFACE)
-    script_words = {text: words[text] for text in words if text in parts or _json(text) in code}
+    script_words = {text: words[text] for text in words if text in parts or compact_json(text) in code}
     return script_words, {text: words[text] for text in words if text not in script_words}
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def _page(project: Project, name: str) -> str:

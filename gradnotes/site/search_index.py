@@ -15,7 +15,6 @@ page, and does not work without a server.
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 import shutil
 from collections import Counter
@@ -33,6 +32,7 @@ from gradnotes.cache import BuildCache
 from gradnotes.fences.glossary import read as read_glossary
 from gradnotes.fences.glossary import read_chinese
 from gradnotes.problems import InputError
+from gradnotes.templating import compact_json
 from gradnotes.translation.sources import english_name, is_chinese
 
 Table = TypeVar("Table", bound=Mapping[str, object])
@@ -350,11 +350,11 @@ def _write_edition(
         sections = [cache.get(key, lambda: page_entries(*page[:2])) for key, page in zip(keys, pages, strict=True)]  # noqa: B023
         texts = [[entry.text for entry in page_entries] for page_entries in sections]
         return [
-            _json(
+            compact_json(
                 build_index(chain.from_iterable(sections), synonyms, glossary, names_by_address(pages))
                 | {"messages": messages_of_cards(pages)}
             ),
-            *map(_json, texts),
+            *map(compact_json, texts),
         ]
 
     parts = [part for key, (_, _, description) in zip(keys, pages, strict=True) for part in (*key, description)]
@@ -397,7 +397,3 @@ def _read_or_empty(docs: Path, read: Callable[[Path], Table]) -> Table:
         return read(docs)
     except InputError:
         return {}  # type: ignore[return-value]  # site/generate.py reports the error
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from markdown.extensions.toc import slugify
 from snippetcheck.pages import Fence, after_front_matter, find_fences
+
+from gradnotes.notes.chinese import text_hash
 
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 # A line that begins a block without a blank line before it.
@@ -38,9 +39,8 @@ class Block:
 
     @property
     def digest(self) -> str:
-        """Return a hash of the block's kind, text and quotes. A line break counts as a space, several spaces as one."""
-        words = " ".join([self.text, *self.quotes.values()]).split()
-        return hashlib.sha256(f"{self.kind} {' '.join(words)}".encode()).hexdigest()[:8]
+        """Return the hash of the block's kind, text and quotes, ignoring line breaks."""
+        return text_hash(" ".join([self.kind, self.text, *self.quotes.values()]))
 
     @property
     def anchor(self) -> str | None:

@@ -85,13 +85,13 @@ class Parameter:
         if self.kind in ("Scalar", "double", "complex"):
             return _is_number(value) or _is_plain_0d(value, "biuf")
         if self.kind in ("int64_t", "SymInt"):
-            return _is_index(value) or _is_plain_0d(value, "iu")
+            return is_index(value) or _is_plain_0d(value, "iu")
         if self.kind in ("IntArrayRef", "SymIntArrayRef"):
             if isinstance(value, (tuple, list)):
                 return not value or _is_size(value[0])
             return self.size > 0 and _is_size(value)
         if self.kind == "Device":
-            return isinstance(value, (device, str)) or _is_index(value)
+            return isinstance(value, (device, str)) or is_index(value)
         expected: dict[str, Any] = {
             "bool": (bool, np.bool_), "c10::string_view": str, "ScalarType": (dtype, type), "Layout": layout,
             "MemoryFormat": memory_format, "ArrayRef<double>": (tuple, list), "ArrayRef<Scalar>": (tuple, list),
@@ -108,12 +108,13 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, (bool, int, float, complex, np.number, np.bool_))
 
 
-def _is_index(value: Any) -> bool:
+def is_index(value: Any) -> bool:
+    """Return whether a value is an integer of Python or NumPy, but not a bool."""
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 
 def _is_size(value: Any) -> bool:
-    return _is_index(value) or _is_plain_0d(value, "iu")
+    return is_index(value) or _is_plain_0d(value, "iu")
 
 
 def _is_plain_0d(value: Any, kinds: str) -> bool:

@@ -26,7 +26,7 @@ def _bounds(size: int, count: int) -> list[slice]:
 
 
 def _regions(sizes: Numbers, out: Numbers) -> list[tuple[Any, Any]]:
-    """Return for every output element a pair of indices: that of the element, and that of its region of the input.
+    """Return a pair of indices for every output element: the index of the element, and the index of its region of the input.
 
     Args:
         sizes: spatial sizes of the input.

@@ -6,7 +6,6 @@ of the operand.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -22,7 +21,7 @@ from reference_impl.ops.creation import number_in
 from reference_impl.ops.multiply_add import multiply_add
 from reference_impl.ops.overlap import check_memory
 from reference_impl.ops.promotion import operands, refuse_dtype, require_tensor
-from reference_impl.ops.registry import add_methods, op
+from reference_impl.ops.registry import OPERANDS, add_methods, add_operator, op
 
 
 def zeros_like(g: Tensor) -> Tensor:
@@ -57,7 +56,7 @@ def add_(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
         RuntimeError: the result does not fit into `input`, or autograd does not allow the change.
     """
     if mode.enabled or not isinstance(other, Tensor) or isinstance(alpha, bool):
-        if not isinstance(other, _OPERANDS):
+        if not isinstance(other, OPERANDS):
             raise TypeError(f"add_(): 'other' must be a tensor or a number, got {type(other).__name__}")
         return apply_inplace(add, input, other, alpha=alpha)
     x, y = input._array, other._array
@@ -301,40 +300,9 @@ def square(input: Tensor) -> Tensor:
     return pow(input, 2)
 
 
-def _reflected_pow(self: Tensor, number: Any) -> Tensor:
-    return pow(number, self)
-
-
-_OPERANDS = (Tensor, int, float, np.generic)
-
-
-def _bind_operators() -> None:
-    """Add the operators + - * / ** and unary - to Tensor, also in place and with a Python number on the left."""
-
-    def binary(function: Callable[..., Tensor], reflected: Callable[..., Tensor] | None = None) -> Callable[..., Any]:
-        call = reflected or function
-
-        def method(self: Tensor, other: Any) -> Any:
-            if other.__class__ is Tensor or isinstance(other, _OPERANDS):
-                return call(self, other)
-            return NotImplemented
-
-        return method
-
-    def inplace(name: str) -> Callable[..., Any]:
-        def method(self: Tensor, other: Any) -> Any:
-            return getattr(self, name)(other) if isinstance(other, _OPERANDS) else NotImplemented
-
-        return method
-
-    for name, function, reflected in (
-        ("add", core.add, core.add), ("sub", sub, rsub), ("mul", mul, mul),
-        ("truediv", div, _reflected_div), ("pow", pow, _reflected_pow),
-    ):  # fmt: skip
-        add_methods(**{f"__{name}__": binary(function)})
-        add_methods(**{f"__r{name}__": binary(function, reflected)})
-        add_methods(**{f"__i{name}__": inplace({"truediv": "div_"}.get(name, name + "_"))})
-    add_methods(__neg__=neg, __rdiv__=_reflected_div)  # Python 2's name, which torch still has
-
-
-_bind_operators()
+add_operator("add", core.add, "add_", core.add)
+add_operator("sub", sub, "sub_", rsub)
+add_operator("mul", mul, "mul_", mul)
+add_operator("truediv", div, "div_", _reflected_div)
+add_operator("pow", pow, "pow_")
+add_methods(__neg__=neg, __rdiv__=_reflected_div)  # Python 2's name, which torch still has

@@ -46,7 +46,7 @@ class NativeBatchNormBackward0(Node):
     eps: float
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        """Return the gradients of input, weight and bias: None for those that are not needed, and if the output receives none."""
+        """Return the gradients of input, weight and bias. A gradient that is not needed is None; without a gradient of the output, all are None."""
         g = grads[0]
         if g is None:
             self.check_saved()

@@ -12,7 +12,7 @@ from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.arithmetic import zeros_like
 from reference_impl.ops.promotion import operands, require_tensor, tensor_operands
-from reference_impl.ops.registry import add_methods, op
+from reference_impl.ops.registry import add_methods, as_operator, op
 
 _SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 
@@ -63,18 +63,7 @@ gt = comparison("gt", np.greater, "greater")
 ge = comparison("ge", np.greater_equal, "greater_equal")
 
 
-def _bind_operators() -> None:
-    def operator(function: Callable[[Any, Any], Tensor]) -> Callable[[Tensor, Any], Any]:
-        def compare(self: Tensor, other: Any) -> Any:
-            return function(self, other) if isinstance(other, (Tensor, int, float, np.generic)) else NotImplemented
-
-        return compare
-
-    for name, function in (("eq", eq), ("ne", ne), ("lt", lt), ("le", le), ("gt", gt), ("ge", ge)):
-        add_methods(**{f"__{name}__": operator(function)})
-
-
-_bind_operators()
+add_methods(**{f"__{name}__": as_operator(globals()[name]) for name in ("eq", "ne", "lt", "le", "gt", "ge")})
 
 
 # -- comparisons with a tolerance, and of whole tensors

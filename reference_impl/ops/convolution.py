@@ -53,7 +53,7 @@ class ConvolutionBackward0(Node):
     groups: int
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        """Return the gradients of input, weight and bias: None for those that are not needed, and if the output receives none."""
+        """Return the gradients of input, weight and bias. A gradient that is not needed is None; without a gradient of the output, all are None."""
         (g,) = grads
         if g is None:
             self.check_saved()

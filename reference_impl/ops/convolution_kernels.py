@@ -201,10 +201,10 @@ def _add_products(sums: list[Any], factor: Any, matrices: list[Any]) -> None:
 
 
 def _join_rows(sums: list[Any], shape: Numbers) -> Any:
-    """Return the gradient of a weight of `shape`, (k, c, *kernel), from its transpose.
+    """Transpose the sums over all chunks into the gradient of the weight, whose `shape` is (k, c, *kernel).
 
     Args:
-        sums: the transpose as matrices (elements, k): a single matrix for the kernel, or a matrix per row of the kernel.
+        sums: a single matrix (c · kernel elements, k), or for each row of the kernel a matrix (c · elements of the row, k).
     """
     if len(sums) == 1:
         return _backend.contiguous(sums[0].T).reshape(shape)

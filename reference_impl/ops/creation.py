@@ -13,6 +13,7 @@ from reference_impl._dtype import get_default_dtype
 from reference_impl._layout import contiguous_format, preserve_format, strided
 from reference_impl._settings import warn_user
 from reference_impl._size import Size
+from reference_impl.arguments.parser import is_index
 from reference_impl.core.extensions import add_members
 from reference_impl.core.modes import mode
 from reference_impl.core.operations.indexing import alias
@@ -459,13 +460,13 @@ def _legacy_array(args: tuple[Any, ...], dtype: _dtype.dtype) -> Any:
         args = tuple(args[0])
     if len(args) == 1 and isinstance(args[0], str):
         raise TypeError("new(): invalid data type 'str'")
-    if len(args) == 1 and not _is_size(args[0]):
+    if len(args) == 1 and not is_index(args[0]):
         if not is_sequence(args[0]):
             raise TypeError(f"new(): data must be a sequence (got {type(args[0]).__name__})")
         if isinstance(args[0], np.ndarray):
             return from_numpy(args[0]).to(dtype)._array
         return array_of(args[0], dtype)
-    if not all(_is_size(n) for n in args):
+    if not all(is_index(n) for n in args):
         type_names = ", ".join(type(n).__name__ for n in args)
         raise TypeError(f"new() received an invalid combination of arguments - got ({type_names})")
     return fill_if_deterministic(np.empty(size_of("new", args) if args else (0,), dtype.numpy))
@@ -484,7 +485,3 @@ def _new(cls: type[Tensor], *args: Any, **kwargs: Any) -> Tensor:
 
 
 add_members(Tensor, __new__=staticmethod(_new))
-
-
-def _is_size(n: Any) -> bool:
-    return isinstance(n, (int, np.integer)) and not isinstance(n, bool)

@@ -11,7 +11,7 @@ from reference_impl.core.tensor import Tensor
 from reference_impl.ops.arithmetic import check_divisor, div
 from reference_impl.ops.not_implemented import record_not_implemented
 from reference_impl.ops.promotion import operands, require_tensor
-from reference_impl.ops.registry import add_methods, op
+from reference_impl.ops.registry import add_operator, op
 
 
 def _remainder_by(kernel: str, function: Any, x: Any, y: Any) -> Any:
@@ -98,25 +98,5 @@ def fmod(input: Any, other: Any) -> Tensor:
     return (_fmod_of_tensors if isinstance(other, Tensor) else _fmod_of_number)(input, other)
 
 
-_OPERANDS = (Tensor, int, float, np.generic)
-
-
-def _bind_operators() -> None:
-    def make_operator(function: Any, swapped: bool = False) -> Any:
-        def operator(self: Tensor, other: Any) -> Any:
-            if not isinstance(other, _OPERANDS):
-                return NotImplemented
-            return function(other, self) if swapped else function(self, other)
-
-        return operator
-
-    def inplace(name: str) -> Any:
-        return lambda self, other: getattr(self, name)(other) if isinstance(other, _OPERANDS) else NotImplemented
-
-    for name, function in (("floordiv", floor_divide), ("mod", remainder)):
-        add_methods(**{f"__{name}__": make_operator(function)})
-        add_methods(**{f"__r{name}__": make_operator(function, swapped=True)})
-        add_methods(**{f"__i{name}__": inplace(function.__name__ + "_")})
-
-
-_bind_operators()
+add_operator("floordiv", floor_divide, "floor_divide_")
+add_operator("mod", remainder, "remainder_")

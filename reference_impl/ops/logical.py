@@ -11,7 +11,7 @@ from reference_impl._backend import contiguous
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.promotion import operands, refuse_dtype, tensor_operands
 from reference_impl.ops.reduction import dims_of
-from reference_impl.ops.registry import add_methods, op
+from reference_impl.ops.registry import add_methods, add_operator, op
 
 # -- logical operations: every number except 0 counts as true
 
@@ -93,38 +93,18 @@ def bitwise_not(input: Tensor) -> Tensor:
     return Tensor._wrap(np.invert(input._array))
 
 
-_OPERANDS = (Tensor, int, float, np.generic)
+def _invert(self: Tensor) -> Tensor:
+    if self._array.dtype.kind == "f":
+        raise TypeError("~ (operator.invert) is only implemented on integer and Boolean-type tensors")
+    return bitwise_not(self)
 
 
-def _bind_operators() -> None:
-    def binary(function: Callable[[Any, Any], Tensor]) -> Callable[[Tensor, Any], Any]:
-        def operator(self: Tensor, other: Any) -> Any:
-            return function(self, other) if isinstance(other, _OPERANDS) else NotImplemented
-
-        return operator
-
-    def reflect(function: Callable[[Any, Any], Tensor]) -> Callable[[Tensor, Any], Any]:
-        return lambda self, other: function(other, self)
-
-    def invert(self: Tensor) -> Tensor:
-        if self._array.dtype.kind == "f":
-            raise TypeError("~ (operator.invert) is only implemented on integer and Boolean-type tensors")
-        return bitwise_not(self)
-
-    def inplace(name: str) -> Callable[[Tensor, Any], Any]:
-        return lambda self, other: getattr(self, name)(other) if isinstance(other, _OPERANDS) else NotImplemented
-
-    for name, function in (
-        ("and", bitwise_and), ("or", bitwise_or), ("xor", bitwise_xor),
-        ("lshift", bitwise_left_shift), ("rshift", bitwise_right_shift),
-    ):  # fmt: skip
-        add_methods(**{f"__{name}__": binary(function)})
-        add_methods(**{f"__r{name}__": reflect(function)})
-        add_methods(**{f"__i{name}__": inplace(function.__name__ + "_")})
-    add_methods(__invert__=invert)
-
-
-_bind_operators()
+add_operator("and", bitwise_and, "bitwise_and_")
+add_operator("or", bitwise_or, "bitwise_or_")
+add_operator("xor", bitwise_xor, "bitwise_xor_")
+add_operator("lshift", bitwise_left_shift, "bitwise_left_shift_")
+add_operator("rshift", bitwise_right_shift, "bitwise_right_shift_")
+add_methods(__invert__=_invert)
 
 
 # -- reductions

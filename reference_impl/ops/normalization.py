@@ -111,7 +111,7 @@ class NormalizationNode(Node):
     _statistics_shape: tuple[int, ...]
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        """Return the gradients of input, weight and bias: None for those that are not needed, and if the output receives none."""
+        """Return the gradients of input, weight and bias. A gradient that is not needed is None; without a gradient of the output, all are None."""
         self.check_saved()  # checks also saved values that are not used below, as torch does
         g = grads[0]
         if g is None:
@@ -167,7 +167,7 @@ class NativeLayerNormBackward0(NormalizationNode):
     normalized_shape: tuple[int, ...]
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
-        """Return the gradients of input, weight and bias: None for those that are not needed, and if the output receives none."""
+        """Return the gradients of input, weight and bias. A gradient that is not needed is None; without a gradient of the output, all are None."""
         g = grads[0]
         if g is None or not mode.enabled:
             return super().apply(*grads)

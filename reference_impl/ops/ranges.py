@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from reference_impl.arguments.parser import is_index
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.creation import finish, numpy_dtype
 from reference_impl.ops.multiply_add import multiply_add
@@ -86,7 +87,7 @@ def _bounds(name: str, start: Any, end: Any, steps: Any) -> tuple[Any, Any]:
         TypeError: `steps` is not an integer.
         RuntimeError: `steps` is negative, or `start` or `end` has dimensions.
     """
-    if not isinstance(steps, (int, np.integer)) or isinstance(steps, bool):
+    if not is_index(steps):
         raise TypeError(f"{name}(): argument 'steps' must be int, not {type(steps).__name__}")
     dims = [v._array.ndim if isinstance(v, Tensor) else 0 for v in (start, end)]
     if any(dims):

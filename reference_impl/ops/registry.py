@@ -13,6 +13,8 @@ from collections.abc import Callable
 from ctypes import ArgumentError
 from typing import Any, TypeVar
 
+import numpy as np
+
 from reference_impl._tensor import Tensor
 from reference_impl.arguments import parser
 from reference_impl.arguments.kinds import (
@@ -48,6 +50,9 @@ CREATE_FROM_SIZES = frozenset(("empty", "ones", "rand", "randn", "zeros"))
 
 # Functions that accept more than torch's C++ functions of the same names. So their errors are not replaced by the argument parser's.
 TAKES_OTHER_FORMS = _PYTHON_FUNCTIONS | {"atleast_1d", "atleast_2d", "atleast_3d", "broadcast_tensors", "cdist"}
+
+OPERANDS = (Tensor, int, float, np.generic)
+"""The types of the other operand with which an operator such as `+` returns a tensor."""
 
 _ERRORS_OF_OPERATIONS = (ArithmeticError, RuntimeError, ArgumentError)  # NotImplementedError is a RuntimeError
 
@@ -156,6 +161,39 @@ def add_methods(**methods: Any) -> None:
             if is_replaced:
                 continue
         add_members(Tensor, **{name: method})
+
+
+def as_operator(function: Callable[[Tensor, Any], Any]) -> Callable[[Tensor, Any], Any]:
+    """Return `function` as a method for an operator, which returns NotImplemented if the other operand is not a tensor or a number."""
+
+    def method(self: Tensor, other: Any) -> Any:
+        if other.__class__ is Tensor or isinstance(other, OPERANDS):
+            return function(self, other)
+        return NotImplemented
+
+    return method
+
+
+def add_operator(
+    name: str,
+    function: Callable[[Any, Any], Any],
+    inplace: str,
+    reflected: Callable[[Tensor, Any], Any] | None = None,
+) -> None:
+    """Add an operator such as `+` to Tensor, also in place and with a number on the left.
+
+    Args:
+        name: name of the operator in Python, such as `add` for `__add__`, `__radd__` and `__iadd__`.
+        inplace: name of the method for the operator in place.
+        reflected: computes the result from the tensor on the right and the number on the left; by default with `function`.
+    """
+    reflected = reflected or (lambda self, other: function(other, self))
+    methods = {
+        f"__{name}__": function,
+        f"__r{name}__": reflected,
+        f"__i{name}__": lambda self, other: getattr(self, inplace)(other),
+    }
+    add_methods(**{key: as_operator(method) for key, method in methods.items()})
 
 
 def named_as(function: Callable[..., Any]) -> Callable[[F], F]:

@@ -283,7 +283,7 @@ def check_index_add(x: Any, i: Any, s: Any, dim: int, name: str = "index_add") -
 
 
 def check_range(index: Any, size: int, dim: int, error: type[Exception] = RuntimeError, start: str = "") -> None:
-    """Raise `error` if an index is negative or not less than `size`. The message, after `start`, names the first such index."""
+    """Raise `error` if an index is negative or not less than `size`. The message is `start`, then a sentence with the first invalid index."""
     outside = (index < 0) | (index >= size)
     if outside.any():
         bad = int(index[outside].reshape(-1)[0])

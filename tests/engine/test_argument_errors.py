@@ -67,6 +67,9 @@ CALLS = [
 ]
 
 
+NOT_NUMBERS = ("'a'", "[1]", "None", "object")
+
+
 @pytest.mark.parametrize("call", CALLS)
 def test_wrong_arguments_raise_the_error_of_torch(call: str) -> None:
     with pytest.raises(TypeError) as expected:
@@ -74,6 +77,28 @@ def test_wrong_arguments_raise_the_error_of_torch(call: str) -> None:
     with pytest.raises(TypeError) as actual:
         eval(call, {"torch": reference_impl})
     assert str(actual.value) == str(expected.value)
+
+
+@pytest.mark.parametrize("symbol", "+ - * / // % ** @ & | ^ << >> < <= == !=".split())
+def test_an_operator_refuses_operands_of_other_types_as_in_torch(symbol: str) -> None:
+    """Compare the errors for operands to the right and to the left of a tensor, and in place. == and != raise no error."""
+    programs = [f"x = x {symbol} {other}" for other in NOT_NUMBERS] + [
+        f"x = {other} {symbol} x" for other in NOT_NUMBERS
+    ]
+    if symbol not in ("<", "<=", "==", "!="):
+        programs += [f"x {symbol}= {other}" for other in NOT_NUMBERS]
+    for program in programs:
+        assert outcome_of_program(reference_impl, program) == outcome_of_program(torch, program), program
+
+
+def outcome_of_program(library: Any, program: str) -> Any:
+    """Run a statement that assigns to x, which is a tensor before. Return x, or the error as `TypeError: message`."""
+    names = {"x": library.tensor([3, 4])}
+    try:
+        exec(program, names)
+    except TypeError as error:
+        return f"TypeError: {error}"
+    return names["x"]
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,18 +13,9 @@ import torch as pytorch
 
 import reference_impl as torch
 from reference_impl import _backend
-from tests.engine import device_arrays
 from tests.engine.two_engines import outcome_of
 
 F = torch.nn.functional
-
-
-@pytest.fixture
-def _device(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Register the imitation of a GPU as the device 'cuda'."""
-    monkeypatch.setitem(_backend._modules, "cuda", None)  # restores the registered module after the test
-    _backend.register_array_module("cuda", device_arrays.module)
-    yield
 
 
 def random_tensor(device: str, *shape: int, requires_grad: bool = True, seed: int = 3) -> Any:
@@ -244,7 +235,7 @@ PROGRAMS: dict[str, Callable[[str], list[Any]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.usefixtures("_device")
+@pytest.mark.usefixtures("imitated_gpu")
 @pytest.mark.parametrize("name", sorted(PROGRAMS))
 def test_a_program_returns_the_same_on_the_device_and_the_cpu(name: str) -> None:
     check_same_on_device(name)
@@ -264,7 +255,7 @@ def check_same_on_device(name: str, rtol: float = 1e-5) -> None:
         )
 
 
-@pytest.mark.usefixtures("_device")
+@pytest.mark.usefixtures("imitated_gpu")
 def test_arrays_of_cpu_and_device_do_not_mix() -> None:
     x = torch.ones(2, device="cuda")
     for mix in (
@@ -319,7 +310,7 @@ def test_only_the_listed_modules_convert_values_by_numpy() -> None:
     assert users - {"_backend.py"} == set(ARRAYS_FROM_PYTHON)
 
 
-@pytest.mark.usefixtures("_device")
+@pytest.mark.usefixtures("imitated_gpu")
 def test_torch_cuda_reports_the_imitated_gpu() -> None:
     assert torch.cuda.is_available()
     assert torch.cuda.device_count() == 2

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,17 +16,11 @@ from tests.engine.make_tables.module import modules
 from tests.engine.make_tables.op import operations
 from tests.engine.op_compare import full_name
 
+pytestmark = pytest.mark.usefixtures("imitated_gpu")
+
 OPS, MODULES = operations()[0], modules()[0]
 # Number of samples per dtype. All 27,000 samples take five minutes on one core and revealed one more difference, in empty_permuted.
 SAMPLES = {"quick": 2, "pull-request": 2, "full": 4}
-
-
-@pytest.fixture(autouse=True)
-def _device(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Register the imitation of a GPU as the device 'cuda'."""
-    monkeypatch.setitem(_backend._modules, "cuda", None)
-    _backend.register_array_module("cuda", device_arrays.module)
-    yield
 
 
 @pytest.mark.parametrize("op", OPS, ids=full_name)

@@ -21,12 +21,12 @@ from tests.engine.two_engines import TwoEngines, node_names
 
 
 def dim_of(x: Any, a: int) -> int:
-    """Return the number of a dimension of `x` that `a` selects, or 0 if `x` has no dimensions."""
+    """Map the random number `a` to a dimension of `x`; return 0 if `x` has no dimensions."""
     return a % x.ndim if x.ndim else 0
 
 
 def range_of(x: Any, a: int, b: int, c: int) -> tuple[int, slice]:
-    """Return a dimension of `x` and a slice in it."""
+    """Map three random numbers to a dimension of `x` and a slice in it."""
     d = dim_of(x, a)
     n = x.shape[d]
     start = b % (n + 1)
@@ -40,7 +40,7 @@ def take_slice(t: Any, x: Any, a: int, b: int, c: int) -> Any:
 
 
 def permutation_of(x: Any, a: int) -> list[int]:
-    """Return a permutation of the dimensions of `x`."""
+    """Map the random number `a` to a permutation of the dimensions of `x`."""
     order, remaining = [], list(range(x.ndim))
     while remaining:
         order.append(remaining.pop(a % len(remaining)))
@@ -48,7 +48,7 @@ def permutation_of(x: Any, a: int) -> list[int]:
 
 
 def two_sizes(n: int, a: int) -> list[int]:
-    """Return two sizes whose sum is `n`."""
+    """Map the random number `a` to two sizes whose sum is `n`."""
     first = a % (n + 1)
     return [first, n - first]
 

@@ -97,7 +97,7 @@ def _settle(cpu: BrowserCpu) -> None:
 
 
 def main() -> None:
-    """Print the CPU seconds of the first *Run* and of those after the page was opened again."""
+    """Print the CPU seconds of the first *Run*, and of each *Run* after the page was opened again."""
     with sync_playwright() as playwright:
         first, *later = measure(playwright, Path(sys.argv[1]))
     print(

@@ -141,15 +141,18 @@ class Chromium:
         self.page = page
 
     def open(self, address: str) -> None:
+        """Go to `address` and wait for the load event."""
         self.page.goto(address)
 
     def evaluate(self, expression: str) -> Any:
+        """Evaluate an expression with Playwright, and wait for its promise."""
         try:
             return self.page.evaluate(f"async () => ({expression})")
         except Error as error:
             raise RuntimeError(f"{expression}: {error.message}") from None
 
     def act(self, actions: list[dict[str, Any]]) -> None:
+        """Perform actions one by one with the keyboard and the mouse of Playwright."""
         keyboard, mouse = self.page.keyboard, self.page.mouse
         for step in [step for source in actions for step in source["actions"]]:
             key = NAMES.get(step.get("value"), step.get("value"))
@@ -166,10 +169,11 @@ class Chromium:
                     mouse.up()
 
     def resize(self, width: int, height: int) -> None:
+        """Set the size of the viewport."""
         self.page.set_viewport_size({"width": width, "height": height})
 
     def close(self) -> None:
-        pass
+        """Do nothing: a fixture closes the page."""
 
 
 class Firefox:
@@ -199,9 +203,11 @@ class Firefox:
             raise
 
     def open(self, address: str) -> None:
+        """Navigate, and wait until the page is complete."""
         self._send("browsingContext.navigate", context=self.context, url=address, wait="complete")
 
     def evaluate(self, expression: str) -> Any:
+        """Evaluate an expression as JSON, and wait for its promise."""
         text = f"(async () => JSON.stringify(await ({expression})) ?? 'null')()"
         target = {"context": self.context}
         answer = self._send("script.evaluate", expression=text, target=target, awaitPromise=True)
@@ -210,12 +216,15 @@ class Firefox:
         return json.loads(answer["result"]["value"])
 
     def act(self, actions: list[dict[str, Any]]) -> None:
+        """Send the actions, which have the format of WebDriver BiDi."""
         self._send("input.performActions", context=self.context, actions=actions)
 
     def resize(self, width: int, height: int) -> None:
+        """Set the size of the viewport."""
         self._send("browsingContext.setViewport", context=self.context, viewport={"width": width, "height": height})
 
     def close(self) -> None:
+        """Close the connection, stop the event loop, and end Firefox."""
         if self.connection:
             self.loop.call_soon_threadsafe(self.connection.close)
         self.loop.call_soon_threadsafe(self.loop.stop)
@@ -267,22 +276,27 @@ class WebKit:
             raise
 
     def open(self, address: str) -> None:
+        """Navigate. WebDriver answers when the page is loaded."""
         self._send("POST", "/url", {"url": address})
 
     def evaluate(self, expression: str) -> Any:
+        """Evaluate an expression as JSON, and wait for its promise."""
         script = f"return (async () => JSON.stringify(await ({expression})) ?? 'null')()"
         return json.loads(self._send("POST", "/execute/sync", {"script": script, "args": []}))
 
     def act(self, actions: list[dict[str, Any]]) -> None:
+        """Send the actions, which have the format of WebDriver."""
         self._send("POST", "/actions", {"actions": actions})
 
     def resize(self, width: int, height: int) -> None:
+        """Set the size of the window so that the page has this size. Its width is at least 447 pixels."""
         frame = self.evaluate("[outerWidth - innerWidth, outerHeight - innerHeight]")
         self._send("POST", "/window/rect", {"width": width + frame[0], "height": height + frame[1]})
         # MiniBrowser is at least 447 pixels wide. This still gives the layout for phones, which applies below 480 pixels.
         wait_for(self, f"Math.abs(innerWidth - {width}) < 60")
 
     def close(self) -> None:
+        """Delete the session and end the driver."""
         try:
             if self.session and self.process.poll() is None:
                 self._send("DELETE", "", None)

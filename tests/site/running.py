@@ -33,6 +33,11 @@ def open_playground(page: Page, server: str) -> Locator:
     return panel
 
 
+def program_of(editor: Locator) -> str:
+    """Return the program in an editor, or in a figure or a panel with one editor."""
+    return "\n".join(editor.locator(".cm-line").all_text_contents())
+
+
 def press_run(panel: Locator, program: str) -> None:
     """Replace the program in the editor and click Run."""
     paste(panel.get_by_role("textbox"), program)

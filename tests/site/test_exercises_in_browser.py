@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.site.axe import AXE, NO_AXE, load_axe
 from tests.site.browser_input import paste
-from tests.site.running import need_runtime
+from tests.site.running import need_runtime, program_of
 from tests.site.weights import compressed_size, weigh_page
 
 VERSIONS, WORKED = "in-place/versions.html", "why-autograd/worked-example.html"
@@ -56,10 +56,6 @@ def editor_of(figure: Locator) -> Locator:
     box = figure.locator(".cm-content")
     expect(box).to_be_visible()
     return box
-
-
-def program_of(figure: Locator) -> str:
-    return "\n".join(figure.locator(".cm-line").all_text_contents())
 
 
 # -- predictions ------------------------------------------------------------------------------------

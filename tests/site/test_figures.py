@@ -592,8 +592,8 @@ def test_every_picture_fits_a_phone(root: Path, site: Path) -> None:
         assert widths and max(widths) <= WIDE + 2 * MARGIN + 2, page
 
 
-def test_no_sentence_of_a_page_ends_with_the_point_of_a_whole_number(root: Path) -> None:
-    """A torch number such as `16.` in front of a full stop would end the sentence with two points."""
+def test_no_sentence_ends_with_a_number_such_as_16_and_two_full_stops(root: Path) -> None:
+    """Check that no page has a number such as `16.`, as torch prints it, in front of a full stop."""
     pages = [*(root / "docs").rglob("*.md"), *(root / "i18n/zh").rglob("*.md")]
     sentences = [
         (page.name, match[0]) for page in pages for match in re.finditer(r"`-?\d+\.`[.。]", page.read_text("utf-8"))

@@ -1,6 +1,6 @@
-"""Listings of the notes that fail today raise the error that the page about the note states, and their corrections work.
+"""Run the listings of the notes that no longer work: they raise the error in the table, and their corrections run.
 
-The tables of listings are in docs/notes/*.md.
+The tables are on the pages about the notes, docs/notes/*.md.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ AROUND = {  # (note, first line): the code around a listing without which it can
 
 
 class Row(NamedTuple):
-    """A row of a table of listings: `printed` fails with `error` today, and `write` is the correction.
+    """A row of a table of listings: `printed` raises `error` in the current PyTorch, and `write` is the correction.
 
     `note` is the number of the note, and `line` the first line of the listing in it.
     """

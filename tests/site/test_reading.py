@@ -14,7 +14,7 @@ SCHEMES = ("light", "dark")
 
 
 def test_copied_program_runs(context: BrowserContext, server: str, tmp_path: Path) -> None:
-    """Check that the program that a Copy button of the home page copies prints what the page shows."""
+    """Copy a program from the home page and run it: it must print the lines on the page."""
     context.grant_permissions(["clipboard-read", "clipboard-write"], origin=server.rstrip("/"))
     page = context.new_page()
     page.goto(server + "index.html")

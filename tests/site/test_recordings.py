@@ -1,18 +1,21 @@
 """Shipped recordings equal new recordings, and after a change of an input the program is recorded again.
 
-Inputs are the program, the engine, the keys of the figure, the recorder and NumPy.
+Inputs are the program, the engine, the keys of the figure, the recorder, the harness, NumPy and Python.
 """
 
 from __future__ import annotations
 
+import importlib.metadata
 import json
 import shutil
 import subprocess
 import sys
+from collections import namedtuple
 from pathlib import Path
 from typing import Any
 
 import pytest
+import snippetcheck
 from filelock import FileLock, Timeout
 from test_figures import is_close
 
@@ -112,7 +115,18 @@ def test_a_second_process_waits_while_programs_are_recorded(project: Project, mo
 
 @pytest.mark.parametrize("records_singly", [False, True])
 @pytest.mark.parametrize(
-    "change", ["program", "engine", "keys of the figure", "NumPy", "damaged file", "missing file", "public address"]
+    "change",
+    [
+        "program",
+        "engine",
+        "keys of the figure",
+        "harness",
+        "NumPy",
+        "Python",
+        "damaged file",
+        "missing file",
+        "public address",
+    ],
 )
 def test_after_a_change_of_an_input_the_program_is_recorded_again(
     project: Project, recorded_programs: list[str], change: str, records_singly: bool, monkeypatch: pytest.MonkeyPatch
@@ -126,8 +140,14 @@ def test_after_a_change_of_an_input_the_program_is_recorded_again(
     elif change == "keys of the figure":
         question = {"kind": "graph", "watch": "x"}
         (project.docs / "part.md").write_text(PAGE.replace("kind: graph", "kind: graph\nwatch: x"))
+    elif change == "harness":
+        copy = shutil.copytree(project.root / "harness/src/snippetcheck", project.root / "copy")
+        (copy / "snippet.py").write_text("# another\n")
+        monkeypatch.setattr(snippetcheck, "__file__", str(copy / "__init__.py"))
     elif change == "NumPy":
-        monkeypatch.setattr(process, "version", lambda name: "0")
+        monkeypatch.setattr(importlib.metadata, "version", lambda name: "0")
+    elif change == "Python":
+        monkeypatch.setattr(sys, "version_info", namedtuple("Version", "major minor")(4, 0))
     elif change == "damaged file":
         (project.root / shipped.FILE).write_text((project.root / shipped.FILE).read_text()[:-5])
     elif change == "missing file":

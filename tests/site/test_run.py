@@ -20,7 +20,7 @@ from gradnotes.recorder import program
 from gradnotes.site import python_archive, runtime
 from tests.site.axe import AXE, NO_AXE, load_axe
 from tests.site.browser_input import paste
-from tests.site.running import START, await_end, choose, need_runtime, run
+from tests.site.running import START, await_end, choose, need_runtime, program_of, run
 
 PAGE = '"""One."""\n# covers: a\n\nimport torch\n\nx = torch.ones(2) * 3\n#~ UserWarning: none\nprint(x.sum())\n#> tensor(6.)\n'
 
@@ -295,11 +295,6 @@ def panel(page: Page) -> Iterator[Locator]:
 def final_status(panel: Locator) -> str:
     await_end(panel)
     return panel.locator(".run-status").text_content() or ""
-
-
-def program_of(panel: Locator) -> str:
-    """Return the text in the editor."""
-    return "\n".join(panel.locator(".cm-line").all_text_contents())
 
 
 def test_nothing_is_loaded_before_the_click(chromium: Browser, server: str) -> None:

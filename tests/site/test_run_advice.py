@@ -14,8 +14,8 @@ from gradnotes.browser.advice import advice
 from gradnotes.browser.run import CUT, run_program
 from gradnotes.recorder import program
 from tests.site.browser_input import paste
-from tests.site.running import need_runtime, open_playground, run
-from tests.site.test_exercises_in_browser import REPAIR, VERSIONS, open_item, program_of
+from tests.site.running import need_runtime, open_playground, program_of, run
+from tests.site.test_exercises_in_browser import REPAIR, VERSIONS, open_item
 
 
 def outputs_of(text: str, page: str | None = None) -> list[dict[str, Any]]:

@@ -64,7 +64,7 @@ class ConcatDataset(Dataset):
     """The samples of several datasets, one dataset after the other.
 
     Attributes:
-        cumulative_sizes: for each dataset, the number of its samples and those of all before it.
+        cumulative_sizes: for each dataset, the number of samples in it and in all datasets before it.
 
     Raises:
         AssertionError: there is no dataset, or one is an IterableDataset.

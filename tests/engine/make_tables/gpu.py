@@ -76,13 +76,6 @@ def _differences(kind: str, name: str, limit: int) -> Iterator[str]:
         yield from device_compare.judge_module(subject, limit)
 
 
-def limit_threads() -> None:
-    """Limit torch to one thread in this process."""
-    import torch
-
-    torch.set_num_threads(1)
-
-
 def main() -> int:
     """Compare everything and write the table. Return 1 without a GPU, or if anything but strides differs without a known reason."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -98,6 +91,7 @@ def main() -> int:
     options = parser.parse_args()
 
     import numpy as np
+    import torch
 
     import reference_impl as engine
     from gradnotes.evidence.provenance import describe_sources, with_imports
@@ -110,11 +104,11 @@ def main() -> int:
 
     sources = {"engine": ["reference_impl"], "judge": with_imports(ROOT, "tests/engine/make_tables/gpu.py")}
     provenance = {**describe_sources(ROOT, "python -m tests.engine.make_tables.gpu", sources), "needs": "a GPU"}
-    limit_threads()
+    torch.set_num_threads(1)
     tasks = [(kind, name) for kind in KINDS for name in subjects_by_name(kind) if options.only in name]
     differences_by_name: dict[str, list[str]] = {}
     counts, same, order = (dict.fromkeys(KINDS, 0) for _ in range(3))
-    with multiprocessing.get_context("spawn").Pool(options.processes, limit_threads) as pool:
+    with multiprocessing.get_context("spawn").Pool(options.processes, torch.set_num_threads, (1,)) as pool:
         for kind, name, differences, _ in pool.imap_unordered(functools.partial(judge, limit=options.samples), tasks):
             counts[kind] += 1
             same[kind] += not differences

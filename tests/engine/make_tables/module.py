@@ -43,12 +43,6 @@ def absent_classes() -> list[str]:
     return [name for name in names if not hasattr(nn, name)]
 
 
-def _start() -> None:
-    import torch
-
-    torch.set_num_threads(1)
-
-
 def _judge_by_name(name: str) -> dict[str, Any]:
     from tests.engine.module_compare import KINDS, judge
 
@@ -79,6 +73,8 @@ def main() -> int:
     parser.add_argument("--only", default="", help="regular expression that names of modules must match")
     parser.add_argument("-j", "--processes", type=int, default=2, help="number of processes")
     options = parser.parse_args()
+    import torch
+
     judge = with_imports(ROOT, "tests/engine/make_tables/module.py")
     sources = {"engine": ["reference_impl"], "judge": judge}
     provenance = describe_sources(ROOT, "python -m tests.engine.make_tables.module", sources, ("torch", "numpy"))
@@ -89,7 +85,7 @@ def main() -> int:
         no_match = f"no module of torch's module_db or of tests/engine/more_modules.py matches {options.only!r}"
         parser.error(reason if absent else no_match)
     results = []
-    with multiprocessing.get_context("spawn").Pool(options.processes, _start) as pool:
+    with multiprocessing.get_context("spawn").Pool(options.processes, torch.set_num_threads, (1,)) as pool:
         for row in pool.imap(_judge_by_name, [info.name for info in present]):
             results.append(row)
             if options.only or not row["right"]:

@@ -38,12 +38,6 @@ def _op_db() -> list[Any]:
     return op_db
 
 
-def _start() -> None:
-    import torch
-
-    torch.set_num_threads(1)
-
-
 def _judge_by_name(name: str, dtypes: str = "") -> dict[str, Any]:
     import torch
 
@@ -69,11 +63,13 @@ def _judge_by_name(name: str, dtypes: str = "") -> dict[str, Any]:
 def rows(names: list[str], processes: int, dtypes: str = "") -> Iterator[dict[str, Any]]:
     """Yield the row of the table for each operation, in the order of `names`."""
     judge_by_name = functools.partial(_judge_by_name, dtypes=dtypes)
+    import torch
+
     if processes == 1:
-        _start()
+        torch.set_num_threads(1)
         yield from map(judge_by_name, names)
         return
-    with multiprocessing.get_context("spawn").Pool(processes, _start) as pool:
+    with multiprocessing.get_context("spawn").Pool(processes, torch.set_num_threads, (1,)) as pool:
         yield from pool.imap(judge_by_name, names)
 
 
@@ -87,7 +83,9 @@ def main() -> int:
     parser.add_argument("-j", "--processes", type=int, default=2, help="number of processes")
     parser.add_argument("--failures", type=Path, help="file to which the failures are also written as text")
     options = parser.parse_args()
-    _start()
+    import torch
+
+    torch.set_num_threads(1)
     from tests.engine.op_compare import full_name
 
     judge = with_imports(ROOT, "tests/engine/make_tables/op.py")

@@ -65,7 +65,7 @@ class ChildHandle(Watchdog):
             self._job.write(message)  # if the child has ended, its exit code and stderr say why
 
     def has_ended(self, seconds: float) -> bool:
-        """Wait up to `seconds` for the end of the child. Then set `exit_code` and return True, else return False.
+        """Wait up to `seconds` for the end of the child. Return whether it has ended; if so, set `exit_code`.
 
         Raises ConnectionError if the client has closed the connection.
         """
