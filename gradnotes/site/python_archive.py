@@ -41,7 +41,7 @@ def subclasses(cls):
         yield from subclasses(subclass)
 
 for node_class in subclasses(Node):
-    if node_class.__module__.startswith("reference_impl.core."):
+    if getattr(node_class, "source_module", "").startswith("reference_impl.core."):
         rules.rule_of(node_class)
 rules._functions.cache_clear()  # the sources are large
 """

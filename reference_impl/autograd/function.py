@@ -21,7 +21,7 @@ from reference_impl.core.modes import mode, no_grad
 from reference_impl.core.node import ALREADY_FREED, NO_EDGE, Node, gradient_edge, next_sequence_number
 from reference_impl.core.saving import Result
 from reference_impl.core.tensor import Tensor
-from reference_impl.core.views import CreationMeta, View, check_inplace, rebase_history
+from reference_impl.core.views import CreationMeta, View, check_inplace, rebase_history, set_gradient_edge
 
 
 class FunctionCtx(Node):
@@ -33,10 +33,11 @@ class FunctionCtx(Node):
 
     _forward_cls: type[Function]
     needs_input_grad: tuple[bool, ...] = ()
-    # `forward` sets these three attributes. After it they are None again.
+    # `forward` sets these four attributes. After it they are None again.
     to_save: tuple[Any, ...] | None = None
     dirty_tensors: tuple[Tensor, ...] | None = None
     non_differentiable: tuple[Tensor, ...] | None = None
+    saved_for_forward: tuple[Any, ...] | None = None
     materialize_grads: bool = True
     is_tensor_input: tuple[bool, ...] = ()
     unpacks_at_access = True  # as in torch, reading `saved_tensors` calls unpack hooks, at each access
@@ -44,6 +45,18 @@ class FunctionCtx(Node):
     def save_for_backward(self, *tensors: Any) -> None:
         """Save inputs, outputs or intermediate tensors for `backward`, which reads them as `saved_tensors`. Entries may be None."""
         self.to_save = tensors
+
+    def save_for_forward(self, *tensors: Any) -> None:
+        """Save tensors for `jvp`, which the engine never calls. Entries may be None.
+
+        Raises:
+            AssertionError: an argument is not a tensor.
+        """
+        if not all(t is None or isinstance(t, Tensor) for t in tensors):
+            raise AssertionError(
+                "save_for_forward expects all arguments to be tensors; you should save non-tensors as attributes on ctx."
+            )
+        self.saved_for_forward = tensors
 
     def mark_dirty(self, *args: Tensor) -> None:
         """Declare that `forward` has changed these inputs in place. It must return them as outputs."""
@@ -81,7 +94,9 @@ class FunctionCtx(Node):
         return tuple([raw_saved(self, i) for i in range(len(self.saved))])
 
 
-INTERNAL_NAMES = frozenset(vars(Node)["__annotations__"]) | {"array_like", "is_tensor_input", "unpacks_at_access"}
+INTERNAL_NAMES = frozenset(vars(Node)["__annotations__"]) | {
+    "array_like", "is_tensor_input", "unpacks_at_access", "source_module",
+}  # fmt: skip
 FUNCTION_NAMES = frozenset([name for name in vars(FunctionCtx) if name[0] != "_"]) - INTERNAL_NAMES | {"_forward_cls"}
 """`dir` of a Function's node omits INTERNAL_NAMES and adds FUNCTION_NAMES."""
 
@@ -238,7 +253,7 @@ class Function:
         return results if is_tuple else results[0]
 
 
-Function.__module__ = "torch.autograd.function"
+Function.__module__ = FunctionCtx.__module__ = BackwardCFunction.__module__ = "torch.autograd.function"
 
 
 def _positional(forward: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
@@ -292,8 +307,8 @@ def _finish(
             if out._view is not None:
                 out._view.creation = CreationMeta.MULTI_OUTPUT_NODE
     _save(ctx, results, recorded)
-    if ctx.dirty_tensors or ctx.non_differentiable:
-        ctx.dirty_tensors = ctx.non_differentiable = None
+    if ctx.dirty_tensors or ctx.non_differentiable or ctx.saved_for_forward:
+        ctx.dirty_tensors = ctx.non_differentiable = ctx.saved_for_forward = None
     return tuple(results)
 
 
@@ -341,11 +356,13 @@ def _attach_output(ctx: Any, out: Tensor, number: int, args: tuple[Any, ...], re
     elif is_dirty:
         if out._view is not None:
             check_inplace(out, True)
+            out._grad = None
             rebase_history(out, ctx)
             return out
         if is_input and out.is_leaf and out._requires_grad:
             raise RuntimeError("a leaf Variable that requires grad has been used in an in-place operation.")
-        out._grad_fn, out._output_nr = ctx, number
+        out._grad = None
+        set_gradient_edge(out, ctx, number)
     else:
         if is_input:
             out = _view_of_itself(out)

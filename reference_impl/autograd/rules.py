@@ -6,6 +6,7 @@ import ast
 import functools
 import inspect
 import re
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -72,7 +73,7 @@ def _sentence(cls: type[Node], doc: str) -> str:
         first += " " + rest.partition("\n\n")[0]
     other = re.search(r"\b(?:[Ss]ee|As) (\w+Backward\d|ValueSelecting)\b", first)
     if other:
-        named = vars(inspect.getmodule(cls)).get(other[1])
+        named = vars(sys.modules[cls.source_module]).get(other[1])  # type: ignore[attr-defined]
         if isinstance(named, type) and named is not cls:
             rule = rule_of(named)
             return rule if first.startswith("See ") else f"{first.rstrip('.')}. {rule}"

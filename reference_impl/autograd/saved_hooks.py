@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import functools
 import threading
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from reference_impl.core.extensions import add_members, extensions, states
 from reference_impl.core.modes import no_grad
-from reference_impl.core.node import ALREADY_FREED, Node
+from reference_impl.core.node import ALREADY_FREED, NO_EDGE, AccumulateGrad, Node, gradient_edge
 from reference_impl.core.saving import SavedTensor, is_result
 from reference_impl.core.tensor import Tensor
 
@@ -38,15 +39,15 @@ def replace_default_hooks(stack: tuple[tuple[Any, Any], ...]) -> None:
 
 
 class _Packed:
-    """The result of a pack hook, `value`.
+    """The result of a pack hook, `value`, and the `edge` to which the gradient of the saved tensor goes.
 
     While the node runs, `ready` is the result of the unpack hook. Otherwise, and for nodes with `unpacks_at_access`, it is None.
     """
 
-    __slots__ = ("value", "unpack_hook", "ready")
+    __slots__ = ("value", "unpack_hook", "edge", "ready")
 
-    def __init__(self, value: Any, unpack_hook: Callable[[Any], Any]) -> None:
-        self.value, self.unpack_hook, self.ready = value, unpack_hook, None
+    def __init__(self, value: Any, unpack_hook: Callable[[Any], Any], edge: Any) -> None:
+        self.value, self.unpack_hook, self.edge, self.ready = value, unpack_hook, edge, None
 
     def unpack(self) -> Any:
         if self.ready is not None:
@@ -65,15 +66,20 @@ class PackedTensor(SavedTensor):
     __slots__ = ()
 
     def unpack(self, node: Node) -> Tensor:
-        """Return the result of the unpack hook. If the saved tensor is a result of `node`, set the `grad_fn` to `node`.
+        """Return the result of the unpack hook, with the place of the saved tensor in the graph, also if the hooks detach it.
 
         Raises:
             TypeError: the unpack hook does not return a tensor.
         """
-        tensor: Tensor = self.tensor.unpack()  # type: ignore[attr-defined]
-        if self.output_nr is not None:
+        packed: Any = self.tensor
+        tensor: Tensor = packed.unpack()
+        target, output_nr = packed.edge if self.output_nr is None else (node, self.output_nr)
+        if target is not None or tensor.requires_grad:
             tensor = tensor._alias()
-            tensor._grad_fn, tensor._output_nr = node, self.output_nr
+            if isinstance(target, AccumulateGrad):
+                tensor._requires_grad, tensor._accumulator = True, weakref.ref(target)
+            else:
+                tensor._grad_fn, tensor._output_nr = target, output_nr
         return tensor
 
 
@@ -94,7 +100,8 @@ def register_hooks(self: SavedTensor, pack_hook: Any, unpack_hook: Any, tensor: 
     tensor = self.tensor if tensor is None else tensor
     version = tensor._version
     with no_grad():
-        packed = _Packed(pack_hook(tensor), unpack_hook)
+        edge = NO_EDGE if self.output_nr is not None else gradient_edge(tensor)  # a node must not hold itself
+        packed = _Packed(pack_hook(tensor), unpack_hook, edge)
     if tensor._version != version:
         raise RuntimeError(
             "A saved tensor pack hook is modifying its input in place. "
@@ -121,8 +128,13 @@ def raw_saved(node: Node, index: int) -> Any:
     return node.saved[index] if node.saved else None
 
 
-def _show_raw_saved(cls: type[Node]) -> None:
-    """Add the properties `_raw_saved_<name>` to a class of nodes. (`__getattr__` would slow down all reads of attributes.)"""
+def _complete_node_class(cls: type[Node]) -> None:
+    """Add the properties `_raw_saved_<name>` to a class of nodes, and let it print as a built-in class, as in torch.
+
+    `source_module` is the name of the module that declares it. (`__getattr__` would slow down all reads of attributes.)
+    """
+    if cls.__module__.startswith("reference_impl."):
+        cls.source_module, cls.__module__ = cls.__module__, "builtins"  # type: ignore[attr-defined]
     for index, name in enumerate(vars(cls).get("saved_names", ())):
         setattr(cls, "_raw_saved_" + name, property(functools.partial(raw_saved, index=index)))
 
@@ -134,7 +146,7 @@ def _subclasses(cls: type[Node]) -> Iterator[type[Node]]:
 
 
 for _node_class in _subclasses(Node):
-    _show_raw_saved(_node_class)
+    _complete_node_class(_node_class)
 add_members(SavedTensor, register_hooks=register_hooks)
 PackedTensor.__module__, PackedTensor.__qualname__, PackedTensor.__name__ = (
     "torch._C._autograd",
@@ -202,5 +214,5 @@ def _unpack_hooks(node: Node) -> Iterator[None]:
 
 extensions.fill(
     apply_pack_hooks=_apply_pack_hooks, without_pack_hooks=_without_pack_hooks, unpack_hooks=_unpack_hooks,
-    node_class_created=_show_raw_saved,
+    node_class_created=_complete_node_class,
 )  # fmt: skip

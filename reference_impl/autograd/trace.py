@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from reference_impl.autograd.anomaly_mode import record_passes
+from reference_impl.autograd.function import BackwardCFunction
 from reference_impl.autograd.rules import inputs_of, plain_values, rule_of
 from reference_impl.core.node import AccumulateGrad, Node
 from reference_impl.core.saving import SavedTensor
@@ -142,10 +143,10 @@ class Trace:
     def _description(self, node: Node) -> dict[str, Any]:
         leaf = node.variable if isinstance(node, AccumulateGrad) else None
         saved_by_name = {name: _saved_value(node, name) for name in self._saved_names(node)}
-        cls = type(node)
+        cls: Any = type(node)
         declared: Any = getattr(cls, "declared_by", None)
-        symbol = f"{cls.__module__}.{cls.__qualname__ if declared is None else declared.__name__}"
-        if cls.__module__ == "torch.autograd.function":
+        symbol = f"{cls.source_module}.{cls.__qualname__ if declared is None else declared.__name__}"
+        if isinstance(node, BackwardCFunction):
             symbol = "reference_impl.autograd.function.BackwardCFunction"
         return {
             "id": self._ids[node],
@@ -157,7 +158,7 @@ class Trace:
             },
             "leaf": None if leaf is None else {"name": self._names.get(id(leaf)), "value": _format_tensor(leaf)},
             "symbol": symbol,
-            "rule": rule_of(cls),  # type: ignore[arg-type]
+            "rule": rule_of(cls),
             "inputs": inputs_of(node),
             "terms": {} if leaf is not None else self._terms(node, saved_by_name),
         }

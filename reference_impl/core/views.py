@@ -203,8 +203,8 @@ def rebase_history(tensor: Tensor, node: Node) -> None:
     view.refresh(tensor)
 
 
-def set_gradient_edge(tensor: Tensor, node: Node) -> None:
-    """Set the `grad_fn` of a tensor to `node` after its values were changed.
+def set_gradient_edge(tensor: Tensor, node: Node, output_nr: int = 0) -> None:
+    """Set the `grad_fn` of a tensor, which is output `output_nr` of `node`, after its values were changed.
 
     The hook of `retain_grad` moves from the old node to `node`. Other hooks stay on the old node.
     """
@@ -212,8 +212,8 @@ def set_gradient_edge(tensor: Tensor, node: Node) -> None:
         hooks = tensor._grad_fn.retain_grad_hooks
         if hooks and tensor._output_nr in hooks:
             node.has_hooks = True
-            node.retain_grad_hooks = {0: hooks.pop(tensor._output_nr)}
-    tensor._grad_fn, tensor._output_nr = node, 0
+            node.retain_grad_hooks = (node.retain_grad_hooks or {}) | {output_nr: hooks.pop(tensor._output_nr)}
+    tensor._grad_fn, tensor._output_nr = node, output_nr
 
 
 LEAF = "a leaf Variable that requires grad is being used in an in-place operation."

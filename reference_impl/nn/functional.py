@@ -24,7 +24,7 @@ from reference_impl.ops.exponential_linear import celu, celu_, elu, elu_, selu, 
 from reference_impl.ops.grid_sample import affine_grid, grid_sample
 from reference_impl.ops.interpolation import interpolate
 from reference_impl.ops.linear import linear
-from reference_impl.ops.losses import huber_loss, l1_loss, mse_loss, smooth_l1_loss
+from reference_impl.ops.losses import gaussian_nll_loss, huber_loss, l1_loss, mse_loss, smooth_l1_loss
 from reference_impl.ops.normalization import group_norm, layer_norm, rms_norm
 from reference_impl.ops.one_hot import one_hot
 from reference_impl.ops.padding import pad

@@ -58,6 +58,7 @@ def _in_place(function: Callable[..., Tensor]) -> None:
 
     def call(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
         x = input._array
+        checked_dim(dim, x.ndim)
         if x.dtype.kind == "b" and x.ndim:
             refuse_dtype(f"{function.__name__}_out_cpu", x.dtype)
         if dtype is not None and dtype is not input.dtype:

@@ -6,7 +6,7 @@ Losses of probabilities are in `probability_losses`, those of class scores in `c
 from __future__ import annotations
 
 import warnings
-from math import prod
+from math import log, pi, prod
 from typing import Any
 
 import numpy as np
@@ -14,8 +14,10 @@ import numpy as np
 from reference_impl._dtype import from_numpy
 from reference_impl.autograd.recomputation import recomputed
 from reference_impl.core.declare import operation
+from reference_impl.core.modes import no_grad
 from reference_impl.core.operations.arithmetic import div_number
 from reference_impl.core.tensor import Tensor
+from reference_impl.ops.creation import ones_like
 from reference_impl.ops.promotion import promote
 from reference_impl.ops.rectifier import floating_only, grad_where
 from reference_impl.ops.reduction import mean_of
@@ -295,3 +297,39 @@ def huber_loss(
         raise RuntimeError("huber_loss does not support non-positive values for delta.")
     losses = _huber_loss(x, y, number, delta)
     return losses if weight is None else _reduce_weighted(losses, weight, reduction, divide_by_weights=False)
+
+
+def gaussian_nll_loss(
+    input: Tensor, target: Tensor, var: Any, full: bool = False, eps: float = 1e-6, reduction: str = "mean"
+) -> Tensor:
+    """Return the negative log-likelihood (log(var) + (input - target)² / var) / 2 of `target` for normal distributions.
+
+    Args:
+        input, var: means and variances. `var` is a float or has the shape of `input`, or lacks its last dimension, or has size 1 there.
+        full: whether to add log(2 π) / 2.
+        eps: smaller variances count as `eps`. The gradient ignores this.
+        reduction: "mean" or "sum" of the elements, or "none".
+
+    Raises:
+        ValueError: a variance is negative, `var` has another shape, or the reduction is unknown.
+    """
+    if isinstance(var, float):
+        if var < 0:
+            raise ValueError("var has negative entry/entries")
+        var = ones_like(input) * var
+    elif (var < 0).any():
+        raise ValueError("var has negative entry/entries")
+    if var.shape != input.shape:
+        if input.shape[:-1] == var.shape:
+            var = var.unsqueeze(-1)
+        elif input.ndim != var.ndim or sum(m for n, m in zip(input.shape, var.shape, strict=True) if n != m) != 1:
+            raise ValueError("var is of incorrect size")
+    if reduction not in NUMBERS:
+        raise ValueError(f"{reduction} is not valid")
+    var = var.clone()
+    with no_grad():
+        var.clamp_(min=eps)
+    losses = 0.5 * (var.log() + (input - target) ** 2 / var)
+    if full:
+        losses += 0.5 * log(2 * pi)
+    return reduce_losses(losses, NUMBERS[reduction])

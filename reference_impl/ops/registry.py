@@ -338,6 +338,11 @@ def _second_try(
             return call(*args, **renamed)
         except (AttributeError, TypeError, ValueError, IndexError) as second:
             error = second
+    if in_python and name in _FIRST_READ:
+        attribute = _FIRST_READ[name]
+        for value in reversed(args[:2]) if attribute == "size" else args[:1]:
+            if not hasattr(value, attribute) and "positional argument" not in str(error):
+                raise AttributeError(f"'{parser.type_name(value)}' object has no attribute '{attribute}'") from None
     if in_python and (isinstance(error, IndexError) or str(error).startswith(f"{name}(): ")):
         # A C++ function with the same name, such as torch.embedding, has other parameters. It accepted its arguments or raised the error.
         text = None
@@ -352,6 +357,14 @@ def _second_try(
     if kwargs.get("inplace") is True:  # torch then calls the function in place, whose name ends in an underscore
         text = text.replace(f"{name}():", f"{name}_():", 1)
     raise TypeError(text).with_traceback(error.__traceback__) from None
+
+
+_FIRST_READ = dict.fromkeys(("glu", "interpolate"), "dim") | dict.fromkeys(
+    """mse_loss l1_loss smooth_l1_loss huber_loss gaussian_nll_loss binary_cross_entropy
+    binary_cross_entropy_with_logits""".split(), "size"
+) | {name: name for name in ("softmax", "log_softmax", "sigmoid", "tanh")}  # fmt: skip
+_FIRST_READ |= {"softsign": "abs", "tanhshrink": "tanh", "normalize": "norm"}
+"""The attribute that a function which torch writes in Python reads first: of its input, or for "size" of its target and then its input."""
 
 
 _C_NAMES = {"cross_entropy": "cross_entropy_loss", "nll_loss": "nll_loss_nd"}

@@ -122,7 +122,8 @@ def mish(input: Tensor, inplace: bool = False) -> Tensor:
 def _softplus(self: Any, beta: float, threshold: float) -> Any:
     x = floating_only(self, "softplus_cpu")
     scaled = x * x.dtype.type(beta)
-    return np.where(scaled > threshold, x, log1p(exp(np.fmin(scaled, x.dtype.type(threshold)))) / x.dtype.type(beta))
+    is_linear = scaled > threshold
+    return np.where(is_linear, x, log1p(exp(np.where(is_linear, x.dtype.type(0), scaled))) / x.dtype.type(beta))
 
 
 @operation("SoftplusBackwardBackward0",

@@ -16,7 +16,7 @@ from tests.engine.make_tables.torch_names import PATH
 ONLY_IN_TORCH = [
     "Tensor.qr", "fft", "qr", "backends.opt_einsum", "autograd.profiler", "autograd.functional.fwAD", "autograd.graph.disable_saved_tensors_hooks", "serialization.safe_globals", "cuda.Stream", "linalg.pinv", "nn.Transformer",
     "nn.functional.ctc_loss", "nn.grad.conv3d_input", "nn.init.dirac_",
-    "nn.modules.module.register_module_full_backward_hook", "nn.utils.prune", "optim.LBFGS", "optim.Optimizer.register_state_dict_pre_hook", "optim.lr_scheduler.PolynomialLR",
+    "nn.modules.module.register_module_full_backward_hook", "nn.utils.prune", "optim.LBFGS", "optim.Optimizer.register_state_dict_pre_hook", "optim.swa_utils",
     "special.i0", "utils.checkpoint", "utils.data.StackDataset",
 ]  # fmt: skip
 
@@ -72,7 +72,7 @@ IMPORTS = {
     "from torch.nn.functional import relu, ctc_loss": "torch.nn.functional.ctc_loss",
     "from torch.autograd.functional import fwAD": "torch.autograd.functional.fwAD",
     "from torch.nn.modules.transformer import Transformer": "torch.nn.modules.transformer",
-    "from torch.optim.lr_scheduler import PolynomialLR": "torch.optim.lr_scheduler.PolynomialLR",
+    "from torch.optim import Rprop": "torch.optim.Rprop",
 }
 IMPORTING = """
 import json, sys

@@ -66,7 +66,7 @@ def test_arguments_and_order_of_options_are_those_of_torch(name: str) -> None:
     assert list(engine_defaults) == list(torch_defaults)
 
 
-@pytest.mark.parametrize("name", ["Rprop", "LBFGS", "SparseAdam", "lr_scheduler.PolynomialLR", "swa_utils"])
+@pytest.mark.parametrize("name", ["Rprop", "LBFGS", "SparseAdam", "swa_utils"])
 def test_an_optimizer_that_only_torch_has_raises_an_error_that_says_so(name: str) -> None:
     with pytest.raises(
         AttributeError, match=rf"^PyTorch has torch\.optim\.{name}; reference_impl, which runs here, does not$"
@@ -137,6 +137,10 @@ SCHEDULES: dict[str, Schedule] = {
     "StepLR": lambda s, o: s.StepLR(o, 4, 0.5),
     "MultiStepLR": lambda s, o: s.MultiStepLR(o, [3, 3, 9], 0.3),
     "ExponentialLR": lambda s, o: s.ExponentialLR(o, 0.9),
+    "ConstantLR": lambda s, o: s.ConstantLR(o, 0.4, 6),
+    "PolynomialLR": lambda s, o: s.PolynomialLR(o, 7, 1.5),
+    "MultiplicativeLR": lambda s, o: s.MultiplicativeLR(o, [lambda e: 0.9, lambda e: 1 / (e + 1)]),
+    "ChainedScheduler": lambda s, o: s.ChainedScheduler([s.ConstantLR(o, 0.1, 4), s.ExponentialLR(o, 0.8)], o),
     "LinearLR": lambda s, o: s.LinearLR(o, 0.1, 0.8, total_iters=7),
     "CosineAnnealingLR": lambda s, o: s.CosineAnnealingLR(o, 5, eta_min=0.001),
     "CosineAnnealingWarmRestarts": lambda s, o: s.CosineAnnealingWarmRestarts(o, 3, T_mult=2),
@@ -252,7 +256,7 @@ def test_reduce_on_plateau_reacts_to_metrics_as_torch(options: dict[str, Any]) -
     assert histories[0] == histories[1]
 
 
-@pytest.mark.parametrize("name", sorted(set(SCHEDULES) - {"SequentialLR"}))
+@pytest.mark.parametrize("name", sorted(set(SCHEDULES) - {"ChainedScheduler", "SequentialLR"}))
 def test_a_step_to_a_given_epoch_sets_the_options_of_torch(name: str) -> None:
     outcomes = []
     for library in LIBRARIES:
@@ -269,7 +273,7 @@ def test_a_step_to_a_given_epoch_sets_the_options_of_torch(name: str) -> None:
     assert outcomes[0] == outcomes[1]
 
 
-@pytest.mark.parametrize("name", ["CosineAnnealingLR", "CosineAnnealingWarmRestarts", "CyclicLR", "LinearLR", "OneCycleLR", "ReduceLROnPlateau", "SequentialLR"])  # fmt: skip
+@pytest.mark.parametrize("name", ["ChainedScheduler", "ConstantLR", "MultiplicativeLR", "PolynomialLR", "CosineAnnealingLR", "CosineAnnealingWarmRestarts", "CyclicLR", "LinearLR", "OneCycleLR", "ReduceLROnPlateau", "SequentialLR"])  # fmt: skip
 def test_arguments_of_a_schedule_are_those_of_torch(name: str) -> None:
     expected, actual = [
         {
@@ -357,6 +361,12 @@ def misuses() -> Iterator[tuple[str, Callable[[Any], Any]]]:
         "mode of a cycle": lambda s, o: s.CyclicLR(o, 0.1, 1, mode="square"),
         "base_lr": lambda s, o: s.CyclicLR(o, [0.1], 1),
         "momentum of a cycle": lambda s, o: s.CyclicLR(o, 0.1, 1, max_momentum=[1]),
+        "constant factor": lambda s, o: s.ConstantLR(o, 2),
+        "no function": lambda s, o: s.MultiplicativeLR(o, [3, 4]),
+        "too few functions": lambda s, o: s.MultiplicativeLR(o, [abs]),
+        "nothing to chain": lambda s, o: s.ChainedScheduler([]),
+        "a plateau to chain": lambda s, o: s.ChainedScheduler([s.ReduceLROnPlateau(o)]),
+        "a number to chain": lambda s, o: s.ChainedScheduler([3], o),
         "no schedule": lambda s, o: s.SequentialLR(o, [], []),
         "no schedule in the list": lambda s, o: s.SequentialLR(o, [3], []),
         "a plateau in the list": lambda s, o: s.SequentialLR(o, [s.ReduceLROnPlateau(o)], []),

@@ -75,6 +75,6 @@ class Layer(Module):
 
 def check_dimensions(input: Tensor, *allowed: int) -> None:
     """Raise ValueError, with torch's message, unless the number of dimensions of `input` is one of `allowed`."""
-    if input.ndim not in allowed:
+    if input.dim() not in allowed:
         expected = " or ".join(f"{n}D" for n in allowed)
-        raise ValueError(f"expected {expected} input (got {input.ndim}D input)")
+        raise ValueError(f"expected {expected} input (got {input.dim()}D input)")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reference_impl._fields import InitOnly
+from reference_impl._fields import KW_ONLY, InitOnly
 from reference_impl._tensor import Tensor
 from reference_impl.nn import functional as F
 from reference_impl.nn.modules.layer import Layer
@@ -137,3 +137,19 @@ class HuberLoss(_Loss):
         """Raise TypeError unless `delta` is a number."""
         if not isinstance(self.delta, (float, int)):
             raise TypeError(f"delta must be a float or int, got: {type(self.delta)}")
+
+
+class GaussianNLLLoss(_Loss):
+    """(log(var) + (input - target)² / var) / 2 for means `input` and variances `var`; then the mean or sum, depending on `reduction`.
+
+    Args:
+        full: whether to add log(2 π) / 2.
+        eps: smaller variances count as `eps`.
+    """
+
+    inputs = "input target var"
+    _: KW_ONLY
+    full: bool = False
+    eps: float = 1e-6
+    reduction: str = "mean"
+    function = F.gaussian_nll_loss

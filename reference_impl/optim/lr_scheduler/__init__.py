@@ -8,18 +8,23 @@ from reference_impl.arguments.missing_names import absent
 from reference_impl.optim.lr_scheduler.cosine import CosineAnnealingLR, CosineAnnealingWarmRestarts
 from reference_impl.optim.lr_scheduler.cyclic import CyclicLR
 from reference_impl.optim.lr_scheduler.factor import (
+    ConstantLR,
     ExponentialLR,
     LambdaLR,
     LinearLR,
+    MultiplicativeLR,
     MultiStepLR,
+    PolynomialLR,
     StepLR,
 )
 from reference_impl.optim.lr_scheduler.one_cycle import OneCycleLR
 from reference_impl.optim.lr_scheduler.plateau import ReduceLROnPlateau
 from reference_impl.optim.lr_scheduler.scheduler import LRScheduler, _LRScheduler
-from reference_impl.optim.lr_scheduler.sequential import SequentialLR
+from reference_impl.optim.lr_scheduler.sequential import ChainedScheduler, SequentialLR
 
 __all__ = [
+    "ChainedScheduler",
+    "ConstantLR",
     "CosineAnnealingLR",
     "CosineAnnealingWarmRestarts",
     "CyclicLR",
@@ -28,7 +33,9 @@ __all__ = [
     "LambdaLR",
     "LinearLR",
     "MultiStepLR",
+    "MultiplicativeLR",
     "OneCycleLR",
+    "PolynomialLR",
     "ReduceLROnPlateau",
     "SequentialLR",
     "StepLR",

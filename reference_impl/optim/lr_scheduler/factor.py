@@ -1,4 +1,4 @@
-"""Schedules that multiply the learning rate by a factor: LambdaLR, StepLR, MultiStepLR, LinearLR, ExponentialLR."""
+"""Schedules that multiply the learning rate by a factor: LambdaLR, StepLR, ConstantLR, LinearLR, ExponentialLR and others."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from reference_impl.optim.lr_scheduler.scheduler import LRScheduler, restore_cal
 from reference_impl.optim.optimizer import Optimizer
 
 
-class LambdaLR(LRScheduler):
-    """Multiply the initial learning rates by `lr_lambda(epoch)`. `lr_lambda` may be a list with a function for each group.
+class _ByFunction(LRScheduler):
+    """Base of schedules whose factors are computed by `lr_lambda(epoch)`. `lr_lambda` may be a list with a function for each group.
 
     Raises:
         ValueError: the list's length is not the number of groups.
@@ -46,10 +46,41 @@ class LambdaLR(LRScheduler):
         for function, saved in zip(self.lr_lambdas, state_dict["lr_lambdas"], strict=False):
             restore_callable(function, saved)
 
+
+class LambdaLR(_ByFunction):
+    """Multiply the initial learning rates by `lr_lambda(epoch)`. `lr_lambda` may be a list with a function for each group.
+
+    Raises:
+        ValueError: the list's length is not the number of groups.
+    """
+
     def get_lr(self) -> list[Any]:
         """Return the initial learning rate of each group times the factor of this epoch."""
         self._warn_if_called_by_user()
         return [base * f(self.last_epoch) for f, base in zip(self.lr_lambdas, self.base_lrs, strict=True)]
+
+
+class MultiplicativeLR(_ByFunction):
+    """Multiply the learning rates after each epoch by `lr_lambda(epoch)`. `lr_lambda` may be a list with a function for each group.
+
+    Raises:
+        ValueError: the list's length is not the number of groups.
+        TypeError: `lr_lambda` is not a function.
+    """
+
+    def __init__(self, optimizer: Optimizer, lr_lambda: Any, last_epoch: int = -1) -> None:
+        for function in lr_lambda if isinstance(lr_lambda, (list, tuple)) else [lr_lambda]:
+            if not callable(function):
+                raise TypeError(f"lr_lambda should be a function, but got {type(function).__name__}")
+        super().__init__(optimizer, lr_lambda, last_epoch)
+
+    def get_lr(self) -> list[Any]:
+        """Return the learning rate of each group times the factor of this epoch; unchanged when the schedule is created."""
+        self._warn_if_called_by_user()
+        if self._is_initial:
+            return self._current()
+        groups = self.optimizer.param_groups
+        return [group["lr"] * f(self.last_epoch) for f, group in zip(self.lr_lambdas, groups, strict=True)]
 
 
 class StepLR(LRScheduler):
@@ -91,6 +122,55 @@ class MultiStepLR(LRScheduler):
     def _get_closed_form_lr(self) -> list[Any]:
         passed = bisect_right(sorted(self.milestones.elements()), self.last_epoch)
         return [base * self.gamma**passed for base in self.base_lrs]
+
+
+class ConstantLR(LRScheduler):
+    """Multiply the initial learning rates by `factor` until epoch `total_iters`.
+
+    Raises:
+        ValueError: `factor` is not in [0, 1].
+    """
+
+    def __init__(
+        self, optimizer: Optimizer, factor: float = 1.0 / 3, total_iters: int = 5, last_epoch: int = -1
+    ) -> None:
+        if factor > 1.0 or factor < 0:
+            raise ValueError("Constant multiplicative factor expected to be between 0 and 1.")
+        self.factor = factor
+        self.total_iters = total_iters
+        super().__init__(optimizer, last_epoch)
+
+    def get_lr(self) -> list[Any]:
+        """Return the learning rate of each group: times `factor` at the start, divided by it at epoch `total_iters`."""
+        self._warn_if_called_by_user()
+        if self.last_epoch == 0:
+            return self._scale_lrs(self.factor)
+        return self._current() if self.last_epoch != self.total_iters else self._scale_lrs(1.0 / self.factor)
+
+    def _get_closed_form_lr(self) -> list[Any]:
+        is_over = self.last_epoch >= self.total_iters
+        return [base * (self.factor + is_over * (1 - self.factor)) for base in self.base_lrs]
+
+
+class PolynomialLR(LRScheduler):
+    """Multiply the initial learning rates by (1 - epoch / total_iters) ** power until epoch `total_iters`."""
+
+    def __init__(self, optimizer: Optimizer, total_iters: int = 5, power: float = 1.0, last_epoch: int = -1) -> None:
+        self.total_iters = total_iters
+        self.power = power
+        super().__init__(optimizer, last_epoch)
+
+    def get_lr(self) -> list[Any]:
+        """Return the learning rate of each group times the ratio of the factors of this epoch and of the previous one."""
+        self._warn_if_called_by_user()
+        if self._is_initial or self.last_epoch > self.total_iters:
+            return self._current()
+        epoch, total = self.last_epoch, self.total_iters
+        return self._scale_lrs(((1.0 - epoch / total) / (1.0 - (epoch - 1) / total)) ** self.power)
+
+    def _get_closed_form_lr(self) -> list[Any]:
+        factor = 1.0 - min(self.total_iters, self.last_epoch) / self.total_iters
+        return [base * factor**self.power for base in self.base_lrs]
 
 
 class LinearLR(LRScheduler):

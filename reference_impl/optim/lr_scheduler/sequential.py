@@ -1,4 +1,4 @@
-"""SequentialLR: use several schedules one after the other, such as a warm-up and then a decay."""
+"""SequentialLR uses several schedules one after the other, such as a warm-up and then a decay; ChainedScheduler uses them at once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,40 @@ from reference_impl.optim.lr_scheduler.scheduler import LRScheduler, set_value
 from reference_impl.optim.optimizer import Optimizer
 
 
-class SequentialLR(LRScheduler):
+class _OfSchedules(LRScheduler):
+    """Base of schedules that consist of other schedules."""
+
+    _schedulers: Any
+
+    def _check_scheduler(self, index: int, scheduler: Any, optimizer: Optimizer) -> None:
+        name = type(self).__name__
+        if not hasattr(scheduler, "optimizer"):
+            raise TypeError(f"{name} at index {index} should have `optimizer` as its attribute.")
+        if isinstance(scheduler, ReduceLROnPlateau):
+            raise ValueError(
+                f"{name} does not support `ReduceLROnPlateau` scheduler as it requires additional kwargs to be specified "
+                f"when calling `step`, but got one at index {index} in the given schedulers sequence."
+            )
+        if optimizer != scheduler.optimizer:
+            raise ValueError(
+                f"{name} expects all schedulers to belong to the same optimizer, but got scheduler {type(scheduler).__name__} "
+                f"at index {index} has {scheduler.optimizer}, which is different from {type(optimizer).__name__}."
+            )
+
+    def state_dict(self) -> dict[str, Any]:
+        """Return all attributes except the optimizer. "_schedulers" has the state of each schedule."""
+        state = {k: v for k, v in self.__dict__.items() if k not in ("optimizer", "_schedulers")}
+        state["_schedulers"] = [scheduler.state_dict() for scheduler in self._schedulers]
+        return state
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Restore the attributes from a result of `state_dict()`."""
+        self.__dict__.update({k: v for k, v in state_dict.items() if k != "_schedulers"})
+        for scheduler, state in zip(self._schedulers, state_dict["_schedulers"], strict=True):
+            scheduler.load_state_dict(state)
+
+
+class SequentialLR(_OfSchedules):
     """Use the first schedule until the first of the epochs `milestones`, then the second, and so on.
 
     Raises:
@@ -44,21 +77,6 @@ class SequentialLR(LRScheduler):
         first._initial_step()
         self._last_lr = first.get_last_lr()
 
-    def _check_scheduler(self, index: int, scheduler: Any, optimizer: Optimizer) -> None:
-        name = type(self).__name__
-        if not hasattr(scheduler, "optimizer"):
-            raise TypeError(f"{name} at index {index} should have `optimizer` as its attribute.")
-        if isinstance(scheduler, ReduceLROnPlateau):
-            raise ValueError(
-                f"{name} does not support `ReduceLROnPlateau` scheduler as it requires additional kwargs to be specified "
-                f"when calling `step`, but got one at index {index} in the given schedulers sequence."
-            )
-        if optimizer != scheduler.optimizer:
-            raise ValueError(
-                f"{name} expects all schedulers to belong to the same optimizer, but got scheduler {type(scheduler).__name__} "
-                f"at index {index} has {scheduler.optimizer}, which is different from {type(optimizer).__name__}."
-            )
-
     def recursive_undo(self, sched: Any = None) -> None:
         """Take back one epoch of `sched`, by default of this schedule, and of all schedules in it."""
         scheduler = self if sched is None else sched
@@ -79,14 +97,27 @@ class SequentialLR(LRScheduler):
             scheduler.step()
         self._last_lr = scheduler.get_last_lr()
 
-    def state_dict(self) -> dict[str, Any]:
-        """Return all attributes except the optimizer. "_schedulers" has the state of each schedule."""
-        state = {k: v for k, v in self.__dict__.items() if k not in ("optimizer", "_schedulers")}
-        state["_schedulers"] = [scheduler.state_dict() for scheduler in self._schedulers]
-        return state
 
-    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
-        """Restore the attributes from a result of `state_dict()`."""
-        self.__dict__.update({k: v for k, v in state_dict.items() if k != "_schedulers"})
-        for scheduler, state in zip(self._schedulers, state_dict["_schedulers"], strict=True):
-            scheduler.load_state_dict(state)
+class ChainedScheduler(_OfSchedules):
+    """Make a step of every schedule in each epoch, so that their factors are multiplied.
+
+    Raises:
+        ValueError: there is no schedule, or one belongs to another optimizer or is a ReduceLROnPlateau.
+        TypeError: an item of `schedulers` is not a schedule.
+    """
+
+    def __init__(self, schedulers: Any, optimizer: Optimizer | None = None) -> None:
+        if len(schedulers) < 1:
+            name = type(self).__name__
+            raise ValueError(f"{name} expects at least one scheduler to be chained, but got no scheduler.")
+        self.optimizer = optimizer or schedulers[0].optimizer
+        for index, scheduler in enumerate(schedulers):
+            self._check_scheduler(index, scheduler, self.optimizer)
+        self._schedulers = schedulers
+        self._last_lr = self._current()
+
+    def step(self) -> None:  # type: ignore[override]
+        """Make a step of each schedule, in order."""
+        for scheduler in self._schedulers:
+            scheduler.step()
+        self._last_lr = self._current()
