@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 import functools
+import importlib
 import inspect
 import re
-import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -73,7 +73,7 @@ def _sentence(cls: type[Node], doc: str) -> str:
         first += " " + rest.partition("\n\n")[0]
     other = re.search(r"\b(?:[Ss]ee|As) (\w+Backward\d|ValueSelecting)\b", first)
     if other:
-        named = vars(sys.modules[cls.source_module]).get(other[1])  # type: ignore[attr-defined]
+        named = vars(importlib.import_module(cls.source_module)).get(other[1])  # type: ignore[attr-defined]
         if isinstance(named, type) and named is not cls:
             rule = rule_of(named)
             return rule if first.startswith("See ") else f"{first.rstrip('.')}. {rule}"

@@ -222,9 +222,11 @@ def bind_arguments(node_class: Any, forward: Any, args: tuple[Any, ...], kwargs:
 
 
 def unwrap(a: Any) -> Any:
-    """Return the array of a tensor, or a list of arrays for a list or tuple of tensors. Return other values unchanged."""
+    """Return the array of a tensor, or a list of arrays for a list or tuple of tensors. Raise TypeError for an array; return other values."""
     if isinstance(a, Tensor):
         return a._array
+    if isinstance(a, np.ndarray):
+        raise TypeError("expected Tensor, but got numpy.ndarray")
     return [t._array for t in a] if a.__class__ in (list, tuple) and a and isinstance(a[0], Tensor) else a
 
 

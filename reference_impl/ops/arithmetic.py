@@ -21,7 +21,7 @@ from reference_impl.ops.creation import number_in
 from reference_impl.ops.multiply_add import multiply_add
 from reference_impl.ops.overlap import check_memory
 from reference_impl.ops.promotion import operands, refuse_dtype, require_tensor
-from reference_impl.ops.registry import OPERANDS, add_methods, add_operator, op
+from reference_impl.ops.registry import OPERANDS, add_methods, add_operator, as_operator, op
 
 
 def zeros_like(g: Tensor) -> Tensor:
@@ -226,9 +226,9 @@ def rsub(input: Tensor, other: Any, *, alpha: Any = 1) -> Tensor:
     return record(core.rsub.node, difference, (input,), alpha=alpha)
 
 
-def _reflected_div(self: Tensor, number: Any) -> Tensor:
-    """Return `number / self` as torch computes it: `reciprocal(self) * number`."""
-    return mul(reciprocal(self), number)
+def _reflected_div(self: Tensor, other: Any) -> Tensor:
+    """Return `other / self` as torch computes it: `reciprocal(self) * other`. With an array of NumPy, NumPy computes the product."""
+    return reciprocal(self) * other
 
 
 @op("function", "method", "inplace", "function_inplace", "out", aliases=("negative",))
@@ -305,4 +305,5 @@ add_operator("sub", sub, "sub_", rsub)
 add_operator("mul", mul, "mul_", mul)
 add_operator("truediv", div, "div_", _reflected_div)
 add_operator("pow", pow, "pow_")
-add_methods(__neg__=neg, __rdiv__=_reflected_div)  # Python 2's name, which torch still has
+_rdiv = as_operator(_reflected_div, (*OPERANDS, np.ndarray))
+add_methods(__neg__=neg, __rtruediv__=_rdiv, __rdiv__=_rdiv)  # `__rdiv__` is Python 2's name, which torch still has

@@ -162,6 +162,12 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
     return _clamp_by_numbers(input, min, max)
 
 
+def _require_bound(bound: Any) -> None:
+    """Raise TypeError for None. `registry.as_torch_function` replaces the message by torch's."""
+    if bound is None:
+        raise TypeError("the bound must be a number or a tensor, got None")
+
+
 @op("function", "method", "out")
 def clamp_min(input: Tensor, min: Any) -> Tensor:
     """Return the larger of each element and `min`, a number or a tensor; NaN if one of the two is NaN.
@@ -171,6 +177,7 @@ def clamp_min(input: Tensor, min: Any) -> Tensor:
         NotImplementedError: `min` is a number, and the result is boolean.
     """
     require_tensor(input)
+    _require_bound(min)
     return (_at_least if isinstance(min, Tensor) else _at_least_number)(input, min)
 
 
@@ -183,6 +190,7 @@ def clamp_max(input: Tensor, max: Any) -> Tensor:
         NotImplementedError: `max` is a number, and the result is boolean.
     """
     require_tensor(input)
+    _require_bound(max)
     return (_at_most if isinstance(max, Tensor) else _at_most_number)(input, max)
 
 

@@ -12,7 +12,7 @@ from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.arithmetic import zeros_like
 from reference_impl.ops.promotion import operands, require_tensor, tensor_operands
-from reference_impl.ops.registry import add_methods, as_operator, op
+from reference_impl.ops.registry import OPERANDS, add_methods, as_operator, op
 
 _SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}
 
@@ -56,6 +56,15 @@ class _Overwritten(Node):
 
 
 eq = comparison("eq", np.equal)
+
+
+def _equal_to_tensor_or_array(self: Tensor, other: Any) -> Any:
+    """Return `self == other`. As in torch, `other` may be an array of NumPy, although `torch.eq` and `!=` take none."""
+    if isinstance(other, np.ndarray):
+        return eq(self, Tensor._wrap(other)) if other.dtype.kind in "biuf" else NotImplemented
+    return eq(self, other)
+
+
 ne = comparison("ne", np.not_equal, "not_equal")
 lt = comparison("lt", np.less, "less")
 le = comparison("le", np.less_equal, "less_equal")
@@ -63,7 +72,8 @@ gt = comparison("gt", np.greater, "greater")
 ge = comparison("ge", np.greater_equal, "greater_equal")
 
 
-add_methods(**{f"__{name}__": as_operator(globals()[name]) for name in ("eq", "ne", "lt", "le", "gt", "ge")})
+add_methods(**{f"__{name}__": as_operator(globals()[name]) for name in ("ne", "lt", "le", "gt", "ge")})
+add_methods(__eq__=as_operator(_equal_to_tensor_or_array, (*OPERANDS, np.ndarray)))
 
 
 # -- comparisons with a tolerance, and of whole tensors

@@ -10,6 +10,7 @@ import numpy as np
 
 from reference_impl import _backend
 from reference_impl.core.tensor import Tensor
+from reference_impl.ops.promotion import require_tensor
 from reference_impl.rng import distributions
 
 
@@ -39,6 +40,7 @@ def _dropout(input: Tensor, p: float, train: bool, inplace: bool, feature: bool,
     Raises:
         RuntimeError: `train` is True, `p` is neither 0 nor 1, and `input` is not floating point or has no channels.
     """
+    require_tensor(input)
     if p == 0 or not train or input._array.size == 0:
         return input
     if p == 1:

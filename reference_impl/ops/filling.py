@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl import _backend, _dtype
+from reference_impl.arguments import parser
 from reference_impl.core.declare import check_broadcast, operation
 from reference_impl.core.inplace import apply_inplace
 from reference_impl.core.operations import shapes
@@ -21,6 +22,7 @@ from reference_impl.ops.creation import number_in
 from reference_impl.ops.direct_writes import change
 from reference_impl.ops.joining import cat
 from reference_impl.ops.overlap import check_memory, warn_of_overlap
+from reference_impl.ops.promotion import require_tensor
 from reference_impl.ops.registry import op
 from reference_impl.ops.where import where
 
@@ -36,7 +38,7 @@ def copy_(input: Tensor, src: Any, non_blocking: bool = False) -> Tensor:
     """
     if not isinstance(src, Tensor):
         if not isinstance(src, (int, float, np.generic)):
-            raise TypeError(f"copy_(): argument 'other' (position 1) must be Tensor, not {type(src).__name__}")
+            raise TypeError(f"copy_(): argument 'other' (position 1) must be Tensor, not {parser.type_name(src)}")
         src = Tensor._wrap(_backend.full_like(input._array, number_in(src, input._array.dtype), ()))
     target, source = input._array, src._array
     check_inplace(input, needs_grad(input, src))
@@ -104,6 +106,7 @@ _fill_by_tensor = operation("FillBackward1", self=lambda g: zeros_like(g), value
 @op("function")
 def fill(input: Tensor, value: Any) -> Tensor:
     """Return a copy of `input` in which every element is `value`, a number or a 0-d tensor. Errors are as in `fill_`."""
+    require_tensor(input)
     _check_fill(value)
     return (_fill_by_tensor if isinstance(value, Tensor) else _fill)(input, value)
 

@@ -86,6 +86,8 @@ def lerp(input: Tensor, end: Tensor, weight: Any) -> Tensor:
     if input._array.dtype != end._array.dtype:
         raise RuntimeError(f"expected dtype {input.dtype.c_name} for `end` but got dtype {end.dtype.c_name}")
     by_tensor = isinstance(weight, Tensor)
+    if not by_tensor and not isinstance(weight, (int, float, np.generic)):
+        raise TypeError(f"`weight` must be a tensor or a number, got {type(weight).__name__}")
     if by_tensor and weight._array.ndim and weight._array.dtype != input._array.dtype:
         raise RuntimeError(f"expected dtype {input.dtype.c_name} for `weight` but got dtype {weight.dtype.c_name}")
     check_broadcast(input._array.shape, end._array.shape)

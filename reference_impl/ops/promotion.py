@@ -118,8 +118,6 @@ def _number(value: Any) -> Any:
         return value
     if isinstance(value, np.generic):
         return value.item()
-    if isinstance(value, np.ndarray):
-        return value
     raise TypeError(f"unsupported operand type(s): 'Tensor' and '{type(value).__name__}'")
 
 

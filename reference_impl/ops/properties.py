@@ -6,6 +6,7 @@ from typing import Any
 
 from reference_impl import _backend
 from reference_impl.core.tensor import Tensor
+from reference_impl.ops.promotion import require_tensor
 from reference_impl.ops.registry import add_methods, op
 from reference_impl.storage import TypedStorage, UntypedStorage
 
@@ -36,12 +37,14 @@ for _name in ("numel", "is_floating_point", "is_complex", "is_signed", "is_infer
 @op("function", "method", aliases=("resolve_conj", "resolve_neg"))
 def conj(input: Tensor) -> Tensor:
     """Return the tensor itself, because complex numbers are out of scope."""
+    require_tensor(input)
     return input
 
 
 @op("function", "method", "out")
 def conj_physical(input: Tensor) -> Tensor:
     """Return the tensor itself, because complex numbers are out of scope."""
+    require_tensor(input)
     return input
 
 
@@ -54,6 +57,7 @@ def conj_physical_(input: Tensor) -> Tensor:
 @op("function")
 def real(input: Tensor) -> Tensor:
     """Return the tensor itself, because complex numbers are out of scope."""
+    require_tensor(input)
     return input
 
 

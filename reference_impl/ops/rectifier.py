@@ -27,11 +27,16 @@ from reference_impl.ops.registry import builtin
 from reference_impl.rng import distributions
 
 
-@operation("GradWhereBackward0", grad=lambda g, mask: grad_where(g, mask))
-def grad_where(grad: Any, mask: Any) -> Any:
+def grad_where(grad: Tensor, mask: Any) -> Tensor:
+    """Return `grad` where the boolean array `mask` is True, 0 elsewhere."""
+    return _grad_where(grad, Tensor._wrap(mask))
+
+
+@operation("GradWhereBackward0", without_gradient=["mask"], grad=lambda g, mask: _grad_where(g, mask))
+def _grad_where(grad: Any, mask: Any) -> Any:
     """`grad` where `mask` is True, 0 elsewhere
 
-    `mask` is a boolean array. A product `grad * mask` would be nan where `grad` is infinite and `mask` is False.
+    A product `grad * mask` would be nan where `grad` is infinite and `mask` is False.
     """
     return np.where(mask, grad, grad.dtype.type(0))
 

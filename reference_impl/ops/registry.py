@@ -163,11 +163,11 @@ def add_methods(**methods: Any) -> None:
         add_members(Tensor, **{name: method})
 
 
-def as_operator(function: Callable[[Tensor, Any], Any]) -> Callable[[Tensor, Any], Any]:
-    """Return `function` as a method for an operator, which returns NotImplemented if the other operand is not a tensor or a number."""
+def as_operator(function: Callable[[Tensor, Any], Any], operands: Any = OPERANDS) -> Callable[[Tensor, Any], Any]:
+    """Return `function` as a method for an operator, which returns NotImplemented if the other operand has none of the types `operands`."""
 
     def method(self: Tensor, other: Any) -> Any:
-        if other.__class__ is Tensor or isinstance(other, OPERANDS):
+        if other.__class__ is Tensor or isinstance(other, operands):
             return function(self, other)
         return NotImplemented
 

@@ -113,6 +113,8 @@ def isin(elements: Any, test_elements: Any, *, assume_unique: bool = False, inve
     for v in (elements, test_elements):
         if isinstance(v, Tensor) and v._array.dtype.kind == "b":
             raise RuntimeError("Unsupported input type encountered for isin(): Bool")
+        if isinstance(v, np.ndarray):
+            raise TypeError("expected a tensor or a number, but got numpy.ndarray")
     common = _dtype.result_type_of((x, y))
     like = x if hasattr(x, "dtype") else y
     x, y = [v.astype(common) if hasattr(v, "dtype") else _backend.full_like(like, v, (), common) for v in (x, y)]

@@ -27,8 +27,8 @@ FAST = ROOT / "reference_impl" / "fast"
 
 LEAST_SNIPPETS = 290  # number of snippets that must pass on the core alone
 # Limits of the lines of code: of the core without its operations, of its operations, and of the fast functions.
-MACHINERY_LINES, OPERATION_LINES, FAST_LINES = 1107, 529, 287
-PATH_FILES, PATH_LINES = 12, 369  # limits of the code that runs in one call
+MACHINERY_LINES, OPERATION_LINES, FAST_LINES = 1108, 529, 287
+PATH_FILES, PATH_LINES = 12, 371  # limits of the code that runs in one call
 
 
 # -- snippets on the core alone
