@@ -40,7 +40,8 @@ def _is_number(value: object) -> bool:
 
 
 def _is_addresses(value: object) -> bool:
-    return _is_texts(value) and all(re.fullmatch(r"[\w-][\w./-]*", item) and ".." not in item for item in value)  # type: ignore[attr-defined]
+    pattern = r"(?!.*\.\.)(?!.*\.(md|ipynb|html)$)[\w-][\w./-]*"
+    return _is_texts(value) and all(re.fullmatch(pattern, item) for item in value)  # type: ignore[attr-defined]
 
 
 def _is_moves(value: object) -> bool:
@@ -61,7 +62,7 @@ def _is_stretches(value: object) -> bool:
 
 _TEXT = (lambda value: isinstance(value, str), "text", "put it in quotes")
 _TEXTS = (_is_texts, "a list of names", "write [name, name]")
-_ADDRESSES = (_is_addresses, "a list of pages without suffix", "write [name, folder/name]")
+_ADDRESSES = (_is_addresses, "a list of pages without suffix", "write [name, folder/name], without .md")
 _NUMBER = (lambda value: _is_number(value) and value > 0, "a whole number above 0", "write a number")
 # key -> (whether a value is valid, what a value must be, remedy)
 _KEYS: dict[str, tuple[Callable[[Any], bool], str, str]] = {

@@ -58,6 +58,12 @@ def build_question(snippet: Snippet, first: int, last: int, keys: dict[str, str]
     mode = keys.get("answer", "choose")
     if mode not in ANSWER_MODES:
         raise FenceError(f"`answer:` must be one of {', '.join(ANSWER_MODES)}, got {mode!r}", "correct the value")
+    if mode == "line" and "part" in keys:
+        raise FenceError("with `answer: line`, `part:` has no effect", "remove `part:`")
+    if "nth" in keys and "of" not in keys:
+        raise FenceError(
+            "without `of:`, `nth:` has no effect", "add `of:` with text of the statement, or remove `nth:`"
+        )
     statements = [statement for statement in snippet.statements if first <= statement.first and statement.last <= last]
     statement = _find_statement(snippet, statements, keys)
     covered = tuple(other for other in statements if other.first >= statement.first and other.block_last > other.last)
@@ -94,7 +100,9 @@ def _find_statement(snippet: Snippet, statements: list[Statement], keys: dict[st
     ]
     nth = keys.get("nth", "1" if len(matches) == 1 else "")
     if not nth.isdigit() or not 1 <= int(nth) <= len(matches):
-        remedy = f"add `nth:`, from 1 to {len(matches)}" if matches else "copy text from a line that prints or raises"
+        remedy = "copy text from a line that prints or raises"
+        if matches:
+            remedy = f"set `nth:` to a number from 1 to {len(matches)}" if len(matches) > 1 else "remove `nth:`"
         verbs = "that print or raise contain" if len(matches) > 1 else "that prints or raises contains"
         count = plural(len(matches), "statement") if matches else "no statement"
         raise FenceError(f"{count} {verbs} {keys['of']!r}", remedy)
@@ -122,12 +130,16 @@ def wrong_answers(keys: dict[str, str], question: Question) -> list[tuple[str, s
     """Return (answer, hint) for each `wrong:` line.
 
     Raises:
-        FenceError: a wrong answer is right, repeated or not among the lines to choose from, or there are no choices.
+        FenceError: a wrong answer has no hint, is right, repeated or not among the lines to choose from, or there are
+            no choices.
     """
     mode = keys.get("answer", "choose")
     answers: list[tuple[str, str]] = []
     for line in keys.get("wrong", "").split("\n") if "wrong" in keys else []:
-        answer, _, hint = (part.strip() for part in line.partition(" -> "))
+        # The blank lets an arrow at the end of the line separate an answer from an empty hint.
+        answer, _, hint = (part.strip() for part in f"{line} ".partition(" -> "))
+        if not hint:
+            raise FenceError(f"no hint in `wrong: {line}`", "write `wrong: answer -> hint`")
         is_right = (
             is_error(answer, question.error)
             if question.error

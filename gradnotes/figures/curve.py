@@ -38,6 +38,11 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
     names = expressions.expressions(keys["watch"])
     values = [expressions.value(name, namespace) for name in names]
     if not callable(values[0]) or expressions.is_tensor(values[0]):
+        for key in ("at", "over"):
+            if key in keys:
+                raise WatchError(
+                    f"`{names[0]}` is not a function, so `{key}:` has no effect", f"watch a function or remove `{key}:`"
+                )
         return {"lists": [{"name": n, "values": _as_list(n, item)} for n, item in zip(names, values, strict=True)]}
     if "at" not in keys:
         raise WatchError(
@@ -59,6 +64,10 @@ def record(keys: Keys, namespace: Namespace) -> dict[str, Any]:
             namespace,
         )
     if len(parameters) == 2:
+        if "over" in keys:
+            raise WatchError(
+                f"`over:` has no effect on the contour lines of `{names[0]}`", "set `along:` or remove `over:`"
+            )
         return _record_contour(names[0], parameters, values[0], [_as_floats(keys["at"], item) for item in at])
     return _record_line(names[0], parameters[0], values[0], _as_floats(keys["at"], at), keys, namespace)
 
@@ -102,14 +111,15 @@ def _record_line(
     """Record a function of one parameter at `points` and on a grid, in the range `over:` or else around the points.
 
     Raises:
-        WatchError: there are too many points, or `over:` is not two different finite numbers.
+        WatchError: there are too many points, or `over:` is not a list of finite numbers, or two that do not ascend.
     """
     _check_count(points)
     if "over" in keys:
         ends = _as_floats(keys["over"], expressions.value(keys["over"], namespace))
-        low, high = min(ends), max(ends)
+        low, high = ends if len(ends) == 2 else (min(ends), max(ends))
         if not 0 < high - low < math.inf:
-            raise WatchError(f"`over: {keys['over']}` must be two different numbers", "write `over: [-3, 3]`")
+            remedy = "write the smaller one first, such as `over: [-3, 3]`"
+            raise WatchError(f"`over: {keys['over']}` must be two different numbers in ascending order", remedy)
     else:
         low, high = padded_range(points, 0.25)
         if len(points) == 1:

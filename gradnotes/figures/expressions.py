@@ -36,7 +36,7 @@ def parse(text: str) -> ast.expr:
         return ast.parse(text.strip(), mode="eval").body
     except SyntaxError:
         raise WatchError(
-            f"not Python: {text.strip('(,)')!r}", "name a tensor, or write an expression of the snippet's names"
+            f"not Python: {text.strip('(,)')!r}", "write an expression, such as `x`, `x * 2` or `[1.5, 3.5]`"
         ) from None
 
 

@@ -238,6 +238,8 @@ def _wrong_problems(block: Block, answers: list[str], english_answers: list[str]
                 f"the answer {answer!r} differs from {english!r}",
                 "copy output and code; words may be Chinese",
             )
+        if not hint:
+            yield location, f"no hint in `wrong: {line}`", "write `wrong: answer -> hint`"
         for message in text_problems(hint, english_hint):
             yield location, f"hint: {message}", "correct the Chinese text"
 

@@ -176,6 +176,9 @@ EDITS: dict[str, BrokenEdit] = {
     "a required page that is missing": BrokenEdit(
         replace(INDEX, "path: 1", "path: 1\nneeds: [part/gone]"), r"part/index.md:5: `needs` names 'part/gone', but there is no such page"
     ),
+    "a required page with its suffix": BrokenEdit(
+        replace(INDEX, "path: 1", "path: 1\nneeds: [part/told.md]"), r"part/index.md:5: `needs` must be a list of pages without suffix, got .*\n +.*without .md"
+    ),
     "a page that requires itself": BrokenEdit(
         replace(INDEX, "path: 1", "path: 1\nneeds: [part/index]"), r"part/index.md:5: `needs` names 'part/index', which is this page\n +remove it"
     ),

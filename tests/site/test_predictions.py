@@ -130,8 +130,15 @@ def test_an_error_is_an_answer(book: Path) -> None:
         (["wrong: 1 -> ?", "wrong: 1.0 -> ?"], "is repeated", "remove one"),
         ([], "no wrong answers to choose from", "add lines `wrong: answer -> hint`"),
         (["of: print(y)", "wrong: 1"], "no statement that prints or raises contains", "copy text from a line"),
-        (["of: print(x", "wrong: 1"], "3 statements that print or raise", "add `nth:`, from 1 to 3"),
+        (["of: print(x", "wrong: 1"], "3 statements that print or raise", "set `nth:` to a number from 1 to 3"),
         (["of: print(x", "nth: 4", "wrong: 1"], "3 statements", "from 1 to 3"),
+        (["of: print(x)", "nth: 4", "wrong: 1"], "1 statement that prints", "remove `nth:`"),
+        (["nth: 4", "wrong: 1"], "without `of:`, `nth:` has no effect", "add `of:`"),
+        (["nth: 4", "answer: line"], "without `of:`, `nth:` has no effect", "or remove `nth:`"),
+        (["part: line 1", "answer: line"], "with `answer: line`, `part:` has no effect", "remove `part:`"),
+        (["wrong: 3. To compute it"], "no hint in `wrong: 3. To compute it`", "write `wrong: answer -> hint`"),
+        (["wrong: 3. ->"], "no hint in `wrong: 3. ->`", "write `wrong: answer -> hint`"),
+        (["wrong: 3. -> No.", "wrong: 4.->No."], "no hint in `wrong: 4.->No.`", "write `wrong: answer -> hint`"),
         (["of: print(x)", "part: number 3", "wrong: 1"], "no part 'number 3'", "write `number 1`"),
         (["of: print(x)", "part: word 1", "wrong: 1"], "no part 'word 1'", "write `number 1`"),
         (["answer: guess", "wrong: 1"], "must be one of choose, typed, line, got 'guess'", "correct the value"),
@@ -160,8 +167,8 @@ def test_the_ledger_reports_a_wrong_answer_that_is_right(book: Path) -> None:
     """Call the check of `predict` fences by which `make quick` and the harness report mistakes without a build."""
     snippets = {"part/two.py": load(book / "snippets/part/two.py", book / "snippets")}
     for keys, expected in (
-        ("ask: Q\nof: print(x)\nwrong: tensor([1., 0.25])", "equals the output"),
-        ("ask: Q\nof: print(x)\nwrong: tensor([2., 0.25])", None),
+        ("ask: Q\nof: print(x)\nwrong: tensor([1., 0.25]) -> ?", "equals the output"),
+        ("ask: Q\nof: print(x)\nwrong: tensor([2., 0.25]) -> ?", None),
     ):
         (fence,) = find_fences(FENCE.format(keys), book / "docs/part/index.md")
         messages = [message for message, _ in predict.check_fence(fence, snippets)]

@@ -222,6 +222,7 @@ DIFFERENCES = {  # a change (file, old text, new text), and the message that it 
         "",
         f"{PAGE}:21: got 2 wrong answers, the English page has 3",
     ),
+    "an answer without a hint": (PAGE, "wrong: 5 -> 再数一遍。", "wrong: 5 ->", f"{PAGE}:24: no hint in `wrong: 5 ->`"),
     "another answer": (PAGE, "wrong: 5 ->", "wrong: 6 ->", f"{PAGE}:24: the answer '6' differs from '5'"),
     "an error in other words": (
         PAGE,
