@@ -14,6 +14,7 @@ from snippetcheck.settings import DEFAULT_TIMEOUT, LONGEST_TIMEOUT
 from snippetcheck.snippet import SnippetError
 
 from gradnotes.exercises.edits import EditError, apply_edit, is_edit
+from gradnotes.problems import close_match
 
 KINDS = ("repair", "write", "point")
 CHOICES = {"line": True, "tensors": True, "order": False}  # value of `at:` -> whether the head also needs `answer:`
@@ -190,7 +191,7 @@ class _Reader:
             if match:
                 key = match[1]
                 if key not in allowed_keys:
-                    raise self.error(number, f"unknown key {key!r}", f"use one of {', '.join(allowed_keys)}")
+                    raise self.error(number, f"unknown key {key!r}", close_match(key, allowed_keys, f"use one of {', '.join(allowed_keys)}"))
                 last = keys.setdefault(key, [])
                 last.append((number, match[2]))
             elif continuation and last:

@@ -136,10 +136,7 @@ def wrong_answers(keys: dict[str, str], question: Question) -> list[tuple[str, s
     mode = keys.get("answer", "choose")
     answers: list[tuple[str, str]] = []
     for line in keys.get("wrong", "").split("\n") if "wrong" in keys else []:
-        # The blank lets an arrow at the end of the line separate an answer from an empty hint.
-        answer, _, hint = (part.strip() for part in f"{line} ".partition(" -> "))
-        if not hint:
-            raise FenceError(f"no hint in `wrong: {line}`", "write `wrong: answer -> hint`")
+        answer, hint = _split_answer(line)
         is_right = (
             is_error(answer, question.error)
             if question.error
@@ -158,6 +155,15 @@ def wrong_answers(keys: dict[str, str], question: Question) -> list[tuple[str, s
     if mode == "choose" and not answers:
         raise FenceError("no wrong answers to choose from", "add lines `wrong: answer -> hint`")
     return answers
+
+
+def _split_answer(line: str) -> tuple[str, str]:
+    """Split the value of a `wrong:` key into (answer, hint). Raise FenceError if there is no hint."""
+    # The blank lets an arrow at the end of the line separate an answer from an empty hint.
+    answer, _, hint = (part.strip() for part in f"{line} ".partition(" -> "))
+    if not hint:
+        raise FenceError(f"no hint in `wrong: {line}`", "write `wrong: answer -> hint`")
+    return answer, hint
 
 
 def check_fence(fence: Fence, snippets: Snippets) -> Iterator[tuple[str, str]]:
@@ -235,10 +241,10 @@ def _labels_and_hints(answers: list[tuple[str, str]], keys: dict[str, str]) -> d
 
     gradnotes.translation.comparison checks that the fences of both pages have the same answers in the same order.
     """
-    lines = [line.partition(" -> ") for line in keys.get("wrong", "").split("\n")]
+    lines = [_split_answer(line) for line in keys["wrong"].split("\n")] if "wrong" in keys else []
     translations = [
-        (say(NO_LINE) if text == NO_LINE else label.strip(), hint.strip())
-        for (text, _), (label, _, hint) in zip(answers, lines, strict=False)
+        (say(NO_LINE) if text == NO_LINE else label, hint)
+        for (text, _), (label, hint) in zip(answers, lines, strict=False)
     ]
     return {text: label for (text, _), label in zip(answers, translations, strict=False)}
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from gradnotes import inputs
 from gradnotes.notes.passage import Passage
-from gradnotes.problems import FenceError
+from gradnotes.problems import FenceError, close_match
 
 INVENTORY = "inventory.yml"
 _KEYS = {"id", "at", "en", "zh", "section", "runnable", "passages"}
@@ -71,7 +71,9 @@ def _build_idea(entry: object, line: int) -> Idea:
         raise FenceError(f"{location}: an idea must be `key: value` lines, got {entry!r}", "begin it with `- id:`")
     name = entry.get("id")
     if unknown_keys := set(map(str, entry)) - _KEYS:
-        raise FenceError(f"{location}: unknown key {min(unknown_keys)!r} of {name}", f"use {', '.join(sorted(_KEYS))}")
+        key = min(unknown_keys)
+        remedy = close_match(key, _KEYS, f"use {', '.join(sorted(_KEYS))}")
+        raise FenceError(f"{location}: unknown key {key!r} of {name}", remedy)
     if not isinstance(name, str) or not isinstance(entry.get("at"), list) or not isinstance(entry.get("en"), str):
         raise FenceError(f"{location}: entry {name} is incomplete", 'add `id`, `at: ["0:1-8"]` and `en`')
     at = tuple(Passage.read(passage, f"{location}: {name}") for passage in entry["at"])

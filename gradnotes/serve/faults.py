@@ -122,7 +122,8 @@ class Faults:
         if not faults:
             return ""
         stem = address.removesuffix(".html")
-        page_faults = [fault for fault in faults if fault.startswith((f"{stem}.md:", f"{stem}.ipynb:"))]
+        sources = (f"{stem}.md:", f"{stem}.ipynb:", f"i18n/{stem}.md:")
+        page_faults = [fault for fault in faults if fault.startswith(sources)]
         other_faults = [fault for fault in faults if fault not in page_faults]
         groups = [("on this page", page_faults), ("elsewhere", other_faults)]
         return str(render("faults", groups=groups))  # str, because Markup + page would escape the page

@@ -14,7 +14,7 @@ from gradnotes.exercises.parser import load as load_exercise
 from gradnotes.fences import error_cards
 from gradnotes.notes import chinese
 from gradnotes.notes.chinese import Translation
-from gradnotes.problems import InputError, Problem
+from gradnotes.problems import InputError, Problem, close_match
 from gradnotes.project import Project
 from gradnotes.translation import sources
 from gradnotes.translation.blocks import Block, parse_blocks
@@ -27,6 +27,7 @@ ANSWERS = {"an error": "报错", "no line raises": "都不报错"}
 # keys of fences whose values are words in the language of the page
 _WORDS = {"ask", "why", "caption", "labels", "rows", "columns", "unit", "along", "missing"}
 _CARD = "card fence"
+_GLOSSARY_KEYS = ("term", "forms", "text", "marked")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _CODE = re.compile(r"(?<!`)`([^`]+)`(?!`)")
 _FORMULA = re.compile(r"\$\$[^$]+\$\$|\$[^\s$](?:[^$]*[^\s$])?\$(?!\d)")
@@ -394,8 +395,10 @@ def table_problems(root: Path, name: str) -> Iterator[Problem]:
         elif not isinstance(value, dict) or not all(isinstance(value.get(k), str) for k in ("term", "text")):
             yield problem("needs `term` and `text`", "write both below the English term")
         else:
-            if unknown_keys := set(value) - {"term", "text", "forms", "marked"}:
-                yield problem(f"unknown key {min(unknown_keys)!r}", "use term, forms, text, marked")
+            for key in sorted(set(map(str, value)) - set(_GLOSSARY_KEYS))[:1]:
+                yield problem(
+                    f"unknown key {key!r}", close_match(key, _GLOSSARY_KEYS, f"use {', '.join(_GLOSSARY_KEYS)}")
+                )
             yield from map(problem, text_problems(value["text"], english))
 
 

@@ -206,6 +206,9 @@ EDITS: dict[str, BrokenEdit] = {
     "a null character": BrokenEdit(append(SUM, "\0"), r"snippets/part/sum.py:\d+: "),
     "a region without an end": BrokenEdit(append(SUM, "# region: more\n"), r"snippets/part/sum.py:\d+: "),
     # exercises
+    "a misspelt key of an exercise": BrokenEdit(
+        replace(REPAIR, "# exercise: repair", "# exercise: repair\n# hnit: Look."), r"exercises/part/repair_it.py:\d+: unknown key 'hnit'\n +did you mean hint?"
+    ),
     "an unknown kind of exercise": BrokenEdit(replace(REPAIR, "# exercise: repair", "# exercise: repare"), r"exercises/part/repair_it.py:\d+: unknown kind"),
     "an empty exercise": BrokenEdit(write(REPAIR, ""), r"exercises/part/repair_it.py:1: "),
     "an exercise in another encoding": BrokenEdit(write(REPAIR, NOT_UTF8), r"exercises/part/repair_it.py:1: not UTF-8"),

@@ -21,6 +21,7 @@ from playwright.sync_api import BrowserContext, expect
 
 from gradnotes.exercises import record as recorded_exercises
 from gradnotes.recorder import process
+from gradnotes.serve.faults import Faults
 from gradnotes.serve.site import LiveSite
 from gradnotes.site import finish
 from tests.site.broken_edits import EDITS, append, combine, make_project, remove, rename, replace, write
@@ -199,6 +200,15 @@ def test_a_build_fails_on_each_mistake(
     completed = builds[names]
     assert completed.returncode != 0
     assert re.search(EDITS[name].build_pattern or EDITS[name].pattern, completed.stderr), completed.stderr
+
+
+@pytest.mark.parametrize("source", ["part/told.md", "part/told.ipynb", "i18n/zh/part/told.md"])
+def test_a_fault_is_on_the_page_that_its_source_becomes(source: str) -> None:
+    faults = Faults()
+    faults.replace("pages", [f"{source}:3: broken link"])
+    address = source.removeprefix("i18n/").partition(".")[0] + ".html"
+    assert "on this page" in faults.panel(address)
+    assert "on this page" not in faults.panel("index.html")
 
 
 @pytest.mark.parametrize(
