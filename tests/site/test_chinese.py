@@ -135,4 +135,4 @@ def test_the_command_reports_a_malformed_file(docs: Path, capsys: pytest.Capture
     replace(docs / "inventory.yml", "  at:", "  att:")
     with pytest.raises(SystemExit, match="2"):
         renderings.main(["part.idea"])
-    assert "inventory.yml:1: unknown key 'att' of part.idea\n    use at" in capsys.readouterr().err
+    assert "inventory.yml:1: unknown key 'att' of part.idea\n    did you mean at?" in capsys.readouterr().err
