@@ -87,9 +87,8 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         is_page = site.make(path)
         file = site.target / path
         kind = mimetypes.guess_type(path)[0] or "application/octet-stream"
-        if file.is_file() and (
-            kind != "text/html" or not is_page
-        ):  # such as the frame of Run, whose policy allows no script
+        # HTML that is not a page, such as the frame of Run, gets no script: its policy forbids one.
+        if file.is_file() and not (is_page and kind == "text/html"):
             self.send(200, kind, file.read_bytes())
             return
         status, text = self.page(file, is_page)
