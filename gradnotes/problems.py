@@ -61,7 +61,8 @@ def report(problems: list[Problem], logger: str) -> None:
         logging.getLogger(logger).warning("%s", problem)
 
 
-def close_match(name: str, names: Iterable[str], otherwise: str) -> str:
-    """Return the remedy "did you mean ...?" if one of `names` is similar to `name`, else the remedy `otherwise`."""
+def close_match(name: str, names: Iterable[str], otherwise: str = "") -> str:
+    """Return the remedy "did you mean ...?" if one of `names` is similar to `name`, else `otherwise` or a list of the names."""
+    names = list(names)
     matches = difflib.get_close_matches(name, sorted(set(names)), n=1, cutoff=0.5)
-    return f"did you mean {matches[0]}?" if matches else otherwise
+    return f"did you mean {matches[0]}?" if matches else otherwise or f"use {', '.join(names)}"

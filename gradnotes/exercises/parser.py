@@ -184,14 +184,12 @@ class _Reader:
         number = first
         last: list[tuple[int, str]] | None = None
         while number < end and allowed_keys:
-            match, continuation = (
-                _KEY.fullmatch(self.lines[number - 1].rstrip()),
-                _CONTINUATION.fullmatch(self.lines[number - 1].rstrip()),
-            )
+            line = self.lines[number - 1].rstrip()
+            match, continuation = _KEY.fullmatch(line), _CONTINUATION.fullmatch(line)
             if match:
                 key = match[1]
                 if key not in allowed_keys:
-                    raise self.error(number, f"unknown key {key!r}", close_match(key, allowed_keys, f"use one of {', '.join(allowed_keys)}"))
+                    raise self.error(number, f"unknown key {key!r}", close_match(key, allowed_keys))
                 last = keys.setdefault(key, [])
                 last.append((number, match[2]))
             elif continuation and last:

@@ -37,7 +37,7 @@ def _key_problems(keys: Mapping[str, str]) -> Iterator[tuple[str, str]]:
     if kind is None:
         yield (
             f"unknown kind of figure {keys['kind']!r}",
-            close_match(keys["kind"], KINDS, f"use one of {', '.join(KINDS)}"),
+            close_match(keys["kind"], KINDS),
         )
         return
     for key in keys:

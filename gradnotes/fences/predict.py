@@ -136,7 +136,9 @@ def wrong_answers(keys: dict[str, str], question: Question) -> list[tuple[str, s
     mode = keys.get("answer", "choose")
     answers: list[tuple[str, str]] = []
     for line in keys.get("wrong", "").split("\n") if "wrong" in keys else []:
-        answer, hint = _split_answer(line)
+        answer, hint = split_answer(line)
+        if not hint:
+            raise FenceError(f"no hint in `wrong: {line}`", "write `wrong: answer -> hint`")
         is_right = (
             is_error(answer, question.error)
             if question.error
@@ -157,12 +159,10 @@ def wrong_answers(keys: dict[str, str], question: Question) -> list[tuple[str, s
     return answers
 
 
-def _split_answer(line: str) -> tuple[str, str]:
-    """Split the value of a `wrong:` key into (answer, hint). Raise FenceError if there is no hint."""
+def split_answer(line: str) -> tuple[str, str]:
+    """Split the value of a `wrong:` key into (answer, hint). The hint is empty if the line has none."""
     # The blank lets an arrow at the end of the line separate an answer from an empty hint.
     answer, _, hint = (part.strip() for part in f"{line} ".partition(" -> "))
-    if not hint:
-        raise FenceError(f"no hint in `wrong: {line}`", "write `wrong: answer -> hint`")
     return answer, hint
 
 
@@ -241,7 +241,7 @@ def _labels_and_hints(answers: list[tuple[str, str]], keys: dict[str, str]) -> d
 
     gradnotes.translation.comparison checks that the fences of both pages have the same answers in the same order.
     """
-    lines = [_split_answer(line) for line in keys["wrong"].split("\n")] if "wrong" in keys else []
+    lines = [split_answer(line) for line in keys["wrong"].split("\n")] if "wrong" in keys else []
     translations = [
         (say(NO_LINE) if text == NO_LINE else label, hint)
         for (text, _), (label, hint) in zip(answers, lines, strict=False)

@@ -89,7 +89,7 @@ def read(fields: Mapping[str, Any], location: str) -> Chinese:
         raise FenceError(f"{location}: {fields['id']} needs `zh:` with `note` and `now`", _REMEDY)
     for key in texts:
         if key not in _KEYS:
-            remedy = close_match(str(key), _KEYS, f"use {', '.join(_KEYS)}")
+            remedy = close_match(str(key), _KEYS)
             raise FenceError(f"{location}: unknown key {key!r} in `zh` of {fields['id']}", remedy)
     required_keys = (*_REQUIRED, "instead") if has_comment(fields.get("instead")) else _REQUIRED
     for key in required_keys:

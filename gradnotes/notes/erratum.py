@@ -101,7 +101,7 @@ def _parse_entries(text: str, path: Path) -> list[tuple[int, dict[str, Any]]]:
             raise _entry_error(path, line, "an entry must be `key: value` lines", "begin it with `- id:`")
         for key, _ in item.value:
             if key.value not in KEYS:
-                remedy = close_match(str(key.value), KEYS, f"use {', '.join(KEYS)}")
+                remedy = close_match(str(key.value), KEYS)
                 raise _entry_error(path, key.start_mark.line + 1, f"unknown key {key.value!r}", remedy)
         entries.append((line, loader.construct_mapping(item, deep=True)))
     return entries
@@ -122,7 +122,7 @@ def _build_erratum(path: Path, line: int, fields: dict[str, Any]) -> Erratum:
     if not _ID.fullmatch(fields["id"]):
         raise _entry_error(path, line, f"id {fields['id']!r} is not kebab-case", "use a-z, 0-9, - and .")
     if fields["tier"] not in TIERS:
-        remedy = close_match(fields["tier"], TIERS, f"use {', '.join(TIERS)}")
+        remedy = close_match(fields["tier"], TIERS)
         raise _entry_error(path, line, f"unknown tier {fields['tier']!r}", remedy)
     at = tuple(Passage.read(passage, f"errata/{path.name}:{line}") for passage in fields["at"])
     texts = {key: " ".join(fields[key].split()) for key in ("note", "now", "proof")}

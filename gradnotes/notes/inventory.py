@@ -72,7 +72,7 @@ def _build_idea(entry: object, line: int) -> Idea:
     name = entry.get("id")
     if unknown_keys := set(map(str, entry)) - _KEYS:
         key = min(unknown_keys)
-        remedy = close_match(key, _KEYS, f"use {', '.join(sorted(_KEYS))}")
+        remedy = close_match(key, sorted(_KEYS))
         raise FenceError(f"{location}: unknown key {key!r} of {name}", remedy)
     if not isinstance(name, str) or not isinstance(entry.get("at"), list) or not isinstance(entry.get("en"), str):
         raise FenceError(f"{location}: entry {name} is incomplete", 'add `id`, `at: ["0:1-8"]` and `en`')

@@ -12,6 +12,7 @@ from typing import Any
 from gradnotes import front_matter, inputs
 from gradnotes.exercises.parser import load as load_exercise
 from gradnotes.fences import error_cards
+from gradnotes.fences.predict import split_answer
 from gradnotes.notes import chinese
 from gradnotes.notes.chinese import Translation
 from gradnotes.problems import InputError, Problem, close_match
@@ -227,8 +228,7 @@ def _wrong_problems(block: Block, answers: list[str], english_answers: list[str]
         return
     for number, (line, english_line) in enumerate(zip(answers, english_answers, strict=True)):
         location = _line_of_key(block, "wrong", number)
-        answer, _, hint = (part.strip() for part in line.partition(" -> "))
-        english, _, english_hint = (part.strip() for part in english_line.partition(" -> "))
+        (answer, hint), (english, english_hint) = split_answer(line), split_answer(english_line)
         phrase = ANSWERS.get(english)
         if phrase:
             if answer != phrase:
@@ -396,9 +396,7 @@ def table_problems(root: Path, name: str) -> Iterator[Problem]:
             yield problem("needs `term` and `text`", "write both below the English term")
         else:
             for key in sorted(set(map(str, value)) - set(_GLOSSARY_KEYS))[:1]:
-                yield problem(
-                    f"unknown key {key!r}", close_match(key, _GLOSSARY_KEYS, f"use {', '.join(_GLOSSARY_KEYS)}")
-                )
+                yield problem(f"unknown key {key!r}", close_match(key, _GLOSSARY_KEYS))
             yield from map(problem, text_problems(value["text"], english))
 
 

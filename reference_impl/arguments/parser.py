@@ -85,7 +85,7 @@ class Parameter:
         if self.kind in ("Scalar", "double", "complex"):
             return _is_number(value) or _is_plain_0d(value, "biuf")
         if self.kind in ("int64_t", "SymInt"):
-            return is_index(value) or _is_plain_0d(value, "iu")
+            return _is_size(value)
         if self.kind in ("IntArrayRef", "SymIntArrayRef"):
             if isinstance(value, (tuple, list)):
                 return not value or _is_size(value[0])

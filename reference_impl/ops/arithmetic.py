@@ -21,7 +21,7 @@ from reference_impl.ops.creation import number_in
 from reference_impl.ops.multiply_add import multiply_add
 from reference_impl.ops.overlap import check_memory
 from reference_impl.ops.promotion import operands, refuse_dtype, require_tensor
-from reference_impl.ops.registry import OPERANDS, add_methods, add_operator, as_operator, op
+from reference_impl.ops.registry import OPERANDS, add_methods, add_operator, op
 
 
 def zeros_like(g: Tensor) -> Tensor:
@@ -303,7 +303,6 @@ def square(input: Tensor) -> Tensor:
 add_operator("add", core.add, "add_", core.add)
 add_operator("sub", sub, "sub_", rsub)
 add_operator("mul", mul, "mul_", mul)
-add_operator("truediv", div, "div_", _reflected_div)
+add_operator("truediv", div, "div_", _reflected_div, (*OPERANDS, np.ndarray))
 add_operator("pow", pow, "pow_")
-_rdiv = as_operator(_reflected_div, (*OPERANDS, np.ndarray))
-add_methods(__neg__=neg, __rtruediv__=_rdiv, __rdiv__=_rdiv)  # `__rdiv__` is Python 2's name, which torch still has
+add_methods(__neg__=neg, __rdiv__=Tensor.__rtruediv__)  # `__rdiv__` is Python 2's name, which torch still has

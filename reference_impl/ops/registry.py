@@ -179,6 +179,7 @@ def add_operator(
     function: Callable[[Any, Any], Any],
     inplace: str,
     reflected: Callable[[Tensor, Any], Any] | None = None,
+    left_operands: Any = OPERANDS,
 ) -> None:
     """Add an operator such as `+` to Tensor, also in place and with a number on the left.
 
@@ -186,14 +187,16 @@ def add_operator(
         name: name of the operator in Python, such as `add` for `__add__`, `__radd__` and `__iadd__`.
         inplace: name of the method for the operator in place.
         reflected: computes the result from the tensor on the right and the number on the left; by default with `function`.
+        left_operands: types of the number on the left.
     """
     reflected = reflected or (lambda self, other: function(other, self))
-    methods = {
-        f"__{name}__": function,
-        f"__r{name}__": reflected,
-        f"__i{name}__": lambda self, other: getattr(self, inplace)(other),
-    }
-    add_methods(**{key: as_operator(method) for key, method in methods.items()})
+    add_methods(
+        **{
+            f"__{name}__": as_operator(function),
+            f"__r{name}__": as_operator(reflected, left_operands),
+            f"__i{name}__": as_operator(lambda self, other: getattr(self, inplace)(other)),
+        }
+    )
 
 
 def named_as(function: Callable[..., Any]) -> Callable[[F], F]:
@@ -359,11 +362,19 @@ def _second_try(
     raise TypeError(text).with_traceback(error.__traceback__) from None
 
 
-_FIRST_READ = dict.fromkeys(("glu", "interpolate"), "dim") | dict.fromkeys(
-    """mse_loss l1_loss smooth_l1_loss huber_loss gaussian_nll_loss binary_cross_entropy
-    binary_cross_entropy_with_logits""".split(), "size"
-) | {name: name for name in ("softmax", "log_softmax", "sigmoid", "tanh")}  # fmt: skip
-_FIRST_READ |= {"softsign": "abs", "tanhshrink": "tanh", "normalize": "norm"}
+_FIRST_READ = {
+    name: attribute
+    for attribute, names in (
+        ("dim", "glu interpolate"),
+        ("size", "mse_loss l1_loss smooth_l1_loss huber_loss gaussian_nll_loss binary_cross_entropy"),
+        ("size", "binary_cross_entropy_with_logits"),
+        ("tanh", "tanh tanhshrink"),
+        *((name, name) for name in ("softmax", "log_softmax", "sigmoid")),
+        ("abs", "softsign"),
+        ("norm", "normalize"),
+    )
+    for name in names.split()
+}
 """The attribute that a function which torch writes in Python reads first: of its input, or for "size" of its target and then its input."""
 
 

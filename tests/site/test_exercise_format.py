@@ -94,7 +94,7 @@ def test_all_sections_are_read() -> None:
 # For each case: the exercise, the text to replace, its replacement, and the line, message and remedy of the problem
 REFUSED = {
     "misspelt key": (REPAIR, "# covers: a.b, a.c", "# cover: a.b", 3, "unknown key 'cover'", "did you mean covers?"),
-    "unknown key": (REPAIR, "# covers: a.b", "# zzz: a.b", 3, "unknown key 'zzz'", "use one of exercise, covers"),
+    "unknown key": (REPAIR, "# covers: a.b", "# zzz: a.b", 3, "unknown key 'zzz'", "use exercise, covers"),
     "unknown kind": (
         REPAIR,
         "exercise: repair",

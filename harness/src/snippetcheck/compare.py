@@ -310,10 +310,8 @@ def _report_outcome(snippet: Snippet, run: Run) -> list[Finding]:
 def _report_tail(snippet: Snippet, run: Run) -> list[Finding]:
     if run.outcome not in (outcome.FINISHED, outcome.RAISED):
         return []
-    last, remedy = (
-        snippet.statements[-1].last,
-        "let a statement wait for the thread, or do what writes the text, as `del x` does",
-    )
+    last = snippet.statements[-1].last
+    remedy = "let a statement wait for the thread, or do what writes the text, as `del x` does"
     message = "after its last statement, from a thread, an exit handler or a finalizer"
     stderr = "" if snippet.prompts else run.tail_stderr  # doctest doesn't compare it
     return [
