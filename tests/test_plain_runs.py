@@ -17,7 +17,7 @@ from snippetcheck.snippet import Snippet, files, load
 from tests.sampling import is_picked
 
 ROOT = Path(__file__).resolve().parents[1]
-SHARE = 8  # one example in eight runs, selected by the checksum of its text; with `--tier full`, all
+SHARE = 20  # one example in twenty runs, selected by the checksum of its text; with `--tier full`, all
 EVERY = 350  # each 350th example also runs in a new interpreter
 
 

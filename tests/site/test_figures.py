@@ -529,14 +529,14 @@ def test_figures_draw_what_torch_computes(root: Path, tier: str) -> None:
     """Compare the figures of the pages with figures from runs on torch: words exactly, numbers and positions up to 0.11.
 
     For images, compare the recordings, to one part in a thousand. Without `--tier full`, compare the first figure of each kind and one in
-    four, selected by a hash of fence and program. test_step_values.py compares the backward passes that `graph` figures draw.
+    ten, selected by a hash of fence and program. test_step_values.py compares the backward passes that `graph` figures draw.
     """
     page_figures = figures(root)
     first = {keys["kind"]: keys for _, _, keys in reversed(page_figures)}
     page_figures = [
         (page, path, keys)
         for page, path, keys in page_figures
-        if keys is first[keys["kind"]] or is_picked(f"{keys}{Path(path).read_text()}", 4, tier)
+        if keys is first[keys["kind"]] or is_picked(f"{keys}{Path(path).read_text()}", 10, tier)
     ]
     assert {keys["kind"] for _, _, keys in page_figures} == set(KINDS)
     questions = []

@@ -237,9 +237,9 @@ def test_a_tensor_that_is_too_large_is_an_error_with_advice(page: Page, server: 
 def test_the_memory_of_programs_is_freed(page: Page, server: str, tier: str) -> None:
     """Check that each run frees its engine and its graph, which contain reference cycles and take 4 to 6 MB.
 
-    With `--tier full`, 40 programs run, else 15: if their memory were not freed, it would grow by 48 MB or more.
+    With `--tier full`, 40 programs run, else 10: if their memory were not freed, it would grow by 28 MB or more.
     """
-    programs = 40 if tier == "full" else 15
+    programs = 40 if tier == "full" else 10
     program = """import torch
 model = torch.nn.Sequential(torch.nn.Linear(50, 50), torch.nn.ReLU(), torch.nn.Linear(50, 1))
 loss = model(torch.ones(100, 50)).sum()
