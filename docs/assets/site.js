@@ -142,7 +142,6 @@
     document.body.dataset.mdColorScheme = shouldBeDark ? "slate" : "default";
     nameScheme();
   }
-  scheme.hidden = false;
   nameScheme();
   let isChosen = readStorage("scheme") !== null;
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (event) => { if (!isChosen) setScheme(event.matches); });
@@ -155,7 +154,6 @@
   /* The drawer with the list of pages, on narrow screens. */
   const drawer = document.getElementById("__drawer");
   const opener = document.querySelector("[data-drawer]");
-  opener.hidden = false;
   drawer.addEventListener("change", () => opener.setAttribute("aria-expanded", String(drawer.checked)));
   opener.addEventListener("click", () => drawer.click());
   document.addEventListener("keydown", (event) => {
@@ -195,7 +193,7 @@
     if (below > -80) frame.scrollTop += below + frame.clientHeight / 2;
   }
 
-  /* The language switch, which leads to the section that the reader sees; and a note for Chinese readers on pages without translation. */
+  /* The language switch, which leads to the section that the reader sees. */
   const languageLink = document.querySelector("[data-language]");
   if (isChinese) writeStorage("language", "zh-Hans");
   if (languageLink) {
@@ -204,8 +202,6 @@
       languageLink.hash = scrollY > 0 && past.length ? past.at(-1).id : scrollY > 0 ? location.hash : "";
       writeStorage("language", languageLink.dataset.language);
     });
-    const notice = document.querySelector("[data-no-chinese]");
-    if (notice) notice.hidden = readStorage("language") !== "zh-Hans";
   }
 
   /* The search dialog, loaded on demand. */
@@ -229,10 +225,7 @@
   addEventListener("pageshow", (event) => { if (event.persisted) resumeSearch(); });
   addEventListener("popstate", resumeSearch);
 
-  for (const button of document.querySelectorAll("[data-print]")) {
-    button.hidden = false;
-    button.addEventListener("click", () => print());
-  }
+  for (const button of document.querySelectorAll("[data-print]")) button.addEventListener("click", () => print());
 
   /* The dialog that lists keyboard shortcuts. */
   const KEYS = [["/", say("search")], ["?", say("this list")], ["← →", say("in a step viewer: one step back or forward")],
@@ -248,10 +241,7 @@
     document.body.append(dialog);
     dialog.showModal();
   }
-  for (const button of document.querySelectorAll("[data-keys]")) {
-    button.hidden = false;
-    button.addEventListener("click", openKeys);
-  }
+  for (const button of document.querySelectorAll("[data-keys]")) button.addEventListener("click", openKeys);
 
   const isTyping = (element) => {
     const dialog = element.closest?.("dialog");
