@@ -181,6 +181,7 @@
     async check() {
       if (this.buttons.check.disabled) return; // already running
       const source = this.text;
+      if (!source.trim()) return this.showFeedback("open", make("p", {}, say("Write a program first.")));
       this.setRunning(true);
       this.editor?.mark(0);
       const editorOpened = this.open(); // only the editor can mark the line of an error
