@@ -56,7 +56,6 @@
     write();
     show();
   }
-  /* Remove what is stored about an item. */
   function forget(id) {
     stored = read();
     delete stored.done[id];
@@ -107,20 +106,20 @@
     for (const listener of changeListeners) listener();
   }
 
-  /* Link the button of the home page to the last page with a solved item, or to the next page if all its items are solved.
+  /* Link the button of the home page to the last page with a solved item, or to the next page or checkpoint if all its items are solved.
      If there is no such page, restore its first link and label. */
   function updateContinueLink(button) {
     button.dataset.label ??= button.textContent;
     button.dataset.first ??= button.href;
-    const stops = [...document.querySelectorAll(".path-list a")];
+    const stops = [...document.querySelectorAll(".path-list li a")];
     const lastDone = stops.findLastIndex((link) => linkedPage(link)?.items.some(isDone));
     const [doneCount, itemCount] = lastDone < 0 ? [0, 0] : count(linkedPage(stops[lastDone]));
     const nextStop = lastDone < 0 ? undefined : stops[doneCount === itemCount ? lastDone + 1 : lastDone];
     button.href = nextStop?.href ?? button.dataset.first;
-    button.textContent = nextStop ? say("Continue at page {number}", { number: nextStop.parentElement.value }) : button.dataset.label;
+    const number = nextStop?.parentElement.value; // 0 at a checkpoint
+    button.textContent = number ? say("Continue at page {number}", { number }) : nextStop ? say("Go to the checkpoint") : button.dataset.label;
   }
 
-  /* List the items of this page with their states. */
   function fillCheckpoint(element) {
     const [doneCount, itemCount] = count({ items: items.map((item) => item.dataset.practice) });
     element.querySelector(".checkpoint-head").textContent = doneCount === itemCount ? say("All {all} done.", { all: itemCount }) : say("{done} of {all} done.", { done: doneCount, all: itemCount });

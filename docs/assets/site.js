@@ -8,7 +8,6 @@
   const say = (text, values = {}) => (table[text] ?? text).replace(/\{(\w+)\}/g, (field, name) => values[name] ?? field);
   const isChinese = document.documentElement.lang === "zh-Hans";
 
-  /* Return a new element. */
   const make = (tag, attributes = {}, ...children) => {
     const element = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
@@ -20,7 +19,6 @@
   const statusLine = make("p", { class: "visually-hidden", role: "status" });
   document.body.append(statusLine);
 
-  /* Put a text on the clipboard and show "Copied" on the button. */
   async function copy(text, button) {
     try {
       await navigator.clipboard.writeText(text);
@@ -62,7 +60,6 @@
     if (target.closest?.("[data-run]")) open(() => gradnotes.run(figure));
   });
 
-  /* Show a loading error in the figure that the reader has clicked. */
   function report(figure, { message }) {
     figure.append(make("p", { class: "ran ran-missing", role: "status", "data-report": "" }, message));
   }
@@ -142,7 +139,6 @@
     document.body.dataset.mdColorScheme = shouldBeDark ? "slate" : "default";
     nameScheme();
   }
-  scheme.hidden = false;
   nameScheme();
   let isChosen = readStorage("scheme") !== null;
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (event) => { if (!isChosen) setScheme(event.matches); });
@@ -155,7 +151,6 @@
   /* The drawer with the list of pages, on narrow screens. */
   const drawer = document.getElementById("__drawer");
   const opener = document.querySelector("[data-drawer]");
-  opener.hidden = false;
   drawer.addEventListener("change", () => opener.setAttribute("aria-expanded", String(drawer.checked)));
   opener.addEventListener("click", () => drawer.click());
   document.addEventListener("keydown", (event) => {
@@ -195,7 +190,7 @@
     if (below > -80) frame.scrollTop += below + frame.clientHeight / 2;
   }
 
-  /* The language switch, which leads to the section that the reader sees; and a note for Chinese readers on pages without translation. */
+  /* The language switch, which leads to the section that the reader sees. */
   const languageLink = document.querySelector("[data-language]");
   if (isChinese) writeStorage("language", "zh-Hans");
   if (languageLink) {
@@ -204,8 +199,6 @@
       languageLink.hash = scrollY > 0 && past.length ? past.at(-1).id : scrollY > 0 ? location.hash : "";
       writeStorage("language", languageLink.dataset.language);
     });
-    const notice = document.querySelector("[data-no-chinese]");
-    if (notice) notice.hidden = readStorage("language") !== "zh-Hans";
   }
 
   /* The search dialog, loaded on demand. */
@@ -229,12 +222,8 @@
   addEventListener("pageshow", (event) => { if (event.persisted) resumeSearch(); });
   addEventListener("popstate", resumeSearch);
 
-  for (const button of document.querySelectorAll("[data-print]")) {
-    button.hidden = false;
-    button.addEventListener("click", () => print());
-  }
+  for (const button of document.querySelectorAll("[data-print]")) button.addEventListener("click", () => print());
 
-  /* The dialog that lists keyboard shortcuts. */
   const KEYS = [["/", say("search")], ["?", say("this list")], ["← →", say("in a step viewer: one step back or forward")],
     ["Home End", say("in a step viewer: first and last step")], ["Space", say("in a step viewer: play and pause")],
     ["Ctrl Enter", say("in an edited example: run it")], ["Esc Tab", say("leave the editor of a program")], ["Esc", say("close the open panel")]];
@@ -248,10 +237,7 @@
     document.body.append(dialog);
     dialog.showModal();
   }
-  for (const button of document.querySelectorAll("[data-keys]")) {
-    button.hidden = false;
-    button.addEventListener("click", openKeys);
-  }
+  for (const button of document.querySelectorAll("[data-keys]")) button.addEventListener("click", openKeys);
 
   const isTyping = (element) => {
     const dialog = element.closest?.("dialog");

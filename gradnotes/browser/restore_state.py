@@ -45,6 +45,7 @@ def _restored_process_state() -> Iterator[None]:
     trace_function, profile_function = sys.gettrace(), sys.getprofile()
     folder = tempfile.mkdtemp()
     os.chdir(folder)
+    sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115  `exit()` closes it
     _reseed()
     try:
         yield

@@ -260,7 +260,7 @@ def _error_data(result: program.ProgramResult, editor: _EditorLines) -> dict[str
         return None
     calls = [[editor.line(line), name] for line, name in result.calls]
     line = calls[-1][0] if calls else None
-    return {"text": f"{error.type}: {error.message}", "line": line, "calls": calls, "advice": advice_for(error)}
+    return {"text": error.short_summary, "line": line, "calls": calls, "advice": advice_for(error)}
 
 
 def render_output(result: program.ProgramResult, count: int) -> str:
@@ -293,5 +293,5 @@ def output_blocks(statement: StatementRun) -> list[str]:
         for category, message in statement.warnings
     ]
     if statement.error:
-        blocks.append(output_markup.block("!", f"{statement.error.type}: {statement.error.message}".split("\n")))
+        blocks.append(output_markup.block("!", statement.error.short_summary.split("\n")))
     return blocks

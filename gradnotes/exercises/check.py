@@ -48,7 +48,7 @@ def evaluate(answer: str, check: str, run: Run) -> CheckResult:
         if error is None:
             continue
         if index < answer_count:
-            return CheckResult(ERRORED, f"{error.type}: {error.message}", error.line or 0, error)
+            return CheckResult(ERRORED, error.short_summary, error.line or 0, error)
         line = (error.line or offset) - offset
         if error.type == "AssertionError":
             return CheckResult(FAILED, error.message, line, error)
@@ -62,7 +62,7 @@ def evaluate(answer: str, check: str, run: Run) -> CheckResult:
             )
         message = say(
             "Your program ran, but the check could not use what it defines: {error}",
-            error=f"{error.type}: {error.message}",
+            error=error.short_summary,
         )
         return CheckResult(FAILED, message, line, error)
     if run.outcome not in (FINISHED, RAISED):

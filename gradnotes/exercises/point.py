@@ -187,7 +187,7 @@ def _read_name_key(exercise: Exercise, run: Run) -> AnswerKey:
     error = next((statement.error for statement in run.statements if statement.error), None)
     if error or not run.statements:
         raise PointError(
-            f"the program raises {error.type}: {error.message}" if error else f"the program {run.detail}",
+            f"the program raises {error.short_summary}" if error else f"the program {run.detail}",
             "correct the program",
         )
     answer = json.loads(run.statements[-1].output)

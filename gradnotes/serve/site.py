@@ -31,6 +31,7 @@ from gradnotes.serve.faults import Faults, collect_warnings, describe
 from gradnotes.serve.templates import CompiledTemplates, ThemeLoader
 from gradnotes.site import copies, finish, generate, llms, publication, redirects, runtime, search_index
 from gradnotes.site.content_security import MARK
+from gradnotes.translation import comparison, freshness
 
 
 @dataclass(frozen=True)
@@ -77,6 +78,7 @@ _SOURCES = (  # the sources of faults that are not pages
     "search",
     "requests",
     "recordings",
+    "translation",
 )
 
 
@@ -146,7 +148,7 @@ class LiveSite:
         return self.frame is None
 
     def complete(self, should_continue: Callable[[], bool] = lambda: True) -> None:
-        """Make missing recordings, then build all outdated pages and check anchors.
+        """Make missing recordings, then build all outdated pages, and check anchors and the Chinese edition.
 
         Before each page, stop if `should_continue` returns False or another thread has replaced `self.frame`.
         """
@@ -165,6 +167,7 @@ class LiveSite:
         with self._behind_requests():
             if should_continue() and frame is not None and self.frame is frame:
                 self._check_anchors(frame)
+                self._check_translation()
 
     def _behind_requests(self) -> Any:
         """Wait until no request waits for the lock or holds it. Return the lock, which the caller must acquire."""
@@ -180,11 +183,18 @@ class LiveSite:
                 yield lines
             except (Exception, SystemExit) as error:  # mkdocs.exceptions.Abort is a SystemExit
                 if isinstance(error, SystemExit) and lines:  # MkDocs has logged the reason
-                    lines[:] = [f"{source}:1: {line}\n    correct it" for line in lines]
+                    lines[:] = [f"{source}:{self._line_of_setting(line)}: {line}\n    correct it" for line in lines]
                 else:  # MkDocs has also logged the error, in other words
                     lines[:] = [line for line in lines if not line.startswith("Error ")]
                     lines.append(describe(error, f"{source}:1", self.root))
         self.faults.replace(source, lines)
+
+    def _line_of_setting(self, message: str) -> int:
+        """Return the line of mkdocs.yml with the setting that a message of MkDocs names, or 1."""
+        if match := re.match(r"Config value '(\w+)", message):
+            lines = (self.root / "mkdocs.yml").read_text("utf-8").splitlines()
+            return next((number for number, line in enumerate(lines, 1) if line.startswith(f"{match[1]}:")), 1)
+        return 1
 
     def save(self) -> None:
         """Save the caches."""
@@ -327,6 +337,12 @@ class LiveSite:
             level = frame.config.validation.links.anchors
             for page in frame.pages.values():
                 page.validate_anchor_links(files=frame.files, log_level=level)
+
+    def _check_translation(self) -> None:
+        with self._faults_of("translation") as lines:
+            for name in comparison.names_with_chinese(self.root):
+                problems = self.memo.get(("translation", name), partial(freshness.own_problems, self.root, name))
+                lines += map(str, problems)
 
     # -- built from all pages, or slow
 

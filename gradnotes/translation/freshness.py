@@ -8,10 +8,18 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from gradnotes.notes import chinese
-from gradnotes.problems import Problem
+from gradnotes.problems import InputError, Problem
 from gradnotes.translation import sources
 from gradnotes.translation.blocks import parse_blocks
-from gradnotes.translation.comparison import COMMAND, TABLES, Page, flat, read_page, table_translations
+from gradnotes.translation.comparison import (
+    COMMAND,
+    TABLES,
+    Page,
+    flat,
+    read_page,
+    structure_problems,
+    table_translations,
+)
 from gradnotes.translation.sources import FOLDER, HASHES
 
 
@@ -90,6 +98,18 @@ def renew(root: Path, names: list[str]) -> None:
     }
     lines = [f'"{key}": "{" ".join(hashes[key])}"\n' for key in sorted(hashes) if key in current_keys]
     (root / FOLDER / HASHES).write_text(head + "".join(lines), encoding="utf-8")
+
+
+def own_problems(root: Path, name: str) -> list[Problem]:
+    """Return the problems of a Chinese page or table. Return [] if its English has changed since: the page says so itself.
+
+    A file that cannot be read has no problems here: building its page reports it.
+    """
+    try:
+        is_outdated = bool(freshness_problems(root, name, read_hashes(root)))
+    except InputError:
+        return []
+    return [] if is_outdated else structure_problems(root, name)
 
 
 def freshness_problems(root: Path, name: str, hashes: Mapping[str, list[str]]) -> list[Problem]:

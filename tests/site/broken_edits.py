@@ -240,7 +240,7 @@ EDITS: dict[str, BrokenEdit] = {
     "a notebook without cells": BrokenEdit(write("docs/part/lab.ipynb", "{}"), r"lab.ipynb:1: not a notebook: ", "part/lab.html"),
     # configuration, templates, engine
     "a configuration that is not YAML": BrokenEdit(append("mkdocs.yml", "\nextra: [\n"), r"mkdocs.yml:\d+: ", build_pattern="mkdocs.yml"),
-    "a misspelt theme": BrokenEdit(replace("mkdocs.yml", "name: material", "name: materiel"), r"mkdocs.yml:1: .*materiel", build_pattern="materiel"),
+    "a misspelt theme": BrokenEdit(replace("mkdocs.yml", "name: material", "name: materiel"), r"mkdocs.yml:(?!1:)\d+: Config value 'theme': .*materiel", build_pattern="materiel"),
     "settings that are not TOML": BrokenEdit(append("pyproject.toml", "[tool\n"), r"pyproject.toml:3: "),
     "an unknown key of the settings": BrokenEdit(write("pyproject.toml", "[tool.snippetcheck]\nsnipets_dir = 'a'\n"), r"pyproject.toml:2: unknown key 'snipets_dir'"),
     "a template that ends too early": BrokenEdit(append("overrides/main.html", "{% if page %}\n"), r"overrides/main.html:\d+: TemplateSyntaxError", build_pattern="TemplateSyntaxError"),

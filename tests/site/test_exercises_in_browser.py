@@ -443,6 +443,13 @@ def test_the_editor_of_an_exercise_fits_a_phone_and_is_not_printed(chromium: Bro
 # -- remembered answers -----------------------------------------------------------------------------
 
 
+def test_an_empty_program_is_not_an_attempt(page: Page, server: str) -> None:
+    figure = open_item(page, server, VERSIONS, REPAIR)
+    expect(check_answer(figure, "\n  \n")).to_have_text("Write a program first.")
+    expect(figure.get_by_role("button", name="Solution")).to_have_attribute("aria-disabled", "true")
+    assert "done" not in stored_practice(page) or stored_practice(page)["done"] == {}
+
+
 def test_an_unfinished_answer_is_counted_and_erased(page: Page, server: str) -> None:
     figure = open_item(page, server, VERSIONS, REPAIR)
     start = figure.locator("textarea").input_value()

@@ -214,3 +214,60 @@ def test_the_progress_lists_pages_in_the_order_of_the_path(page: Page, server: s
     page.goto(server + "why-autograd/leaves.html")
     page.get_by_role("button", name="Your progress").click()
     expect(page.locator("dialog li a")).to_have_text([addresses[0], addresses[1], addresses[3], "operations.html"])
+
+
+# Store the size of each layout shift, and the texts in `<main>` that it moved.
+WATCH_SHIFTS = """
+globalThis.shifts = [];
+new PerformanceObserver((list) => {
+  for (const { value, sources } of list.getEntries()) {
+    const nodes = sources.map(({ node }) => node?.parentElement).filter((parent) => parent?.closest("main"));
+    if (nodes.length) shifts.push([value, nodes.map((node) => node.textContent.trim().slice(0, 60))]);
+  }
+}).observe({ type: "layout-shift", buffered: true });
+"""
+SHIFT_PAGES = [
+    "memory-and-speed/memory-of-a-step.html",
+    "glossary.html",
+    "operations.html",
+    "what-has-changed.html",
+    "index.html",
+]
+
+
+@pytest.mark.parametrize("width", [390, 1280])  # px
+def test_nothing_moves_while_a_page_loads(context: BrowserContext, server: str, width: int) -> None:
+    """Load pages as a reader who has answered a question and comes from the Chinese edition. Scripts add text that only this reader sees."""
+    context.add_init_script(WATCH_SHIFTS)
+    context.add_init_script(
+        f"localStorage.setItem('language', 'zh-Hans'); localStorage.setItem('practice', {json.dumps(json.dumps(DONE))})"
+    )
+    page = context.new_page()
+    page.set_viewport_size({"width": width, "height": 844})
+    shifts = {}
+    for address in SHIFT_PAGES:
+        page.goto(server + address, wait_until="networkidle")
+        page.evaluate(
+            "() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))"
+        )  # reports follow a frame
+        shifts[address] = [shift for shift in page.evaluate("shifts") if shift[0] > 0.002]
+    assert not any(shifts.values()), shifts
+
+
+@pytest.mark.parametrize(
+    ("last_done", "label", "target"),
+    [
+        ("why-autograd/worked-example", "Continue at page 5", "why-autograd/leaves"),
+        ("why-autograd/leaves", "Go to the checkpoint", "why-autograd/checkpoint"),
+        ("inside-the-engine/checkpoint", "Start at page 1", "training/first-network"),
+    ],
+)
+def test_the_home_page_continues_after_the_last_page_that_is_done(
+    page: Page, server: str, last_done: str, label: str, target: str
+) -> None:
+    done = DONE | {"pages": {f"{last_done}.html": {"title": "Title", "items": ["x"]}}}
+    page.add_init_script(f"localStorage.setItem('practice', {json.dumps(json.dumps(done))})")
+    page.goto(server + "index.html")
+    link = page.locator("[data-continue]")
+    expect(link).to_have_text(label)
+    expect(link).to_have_attribute("href", f"{server}{target}.html")

@@ -106,6 +106,11 @@ def test_an_error_is_reported_with_its_lines() -> None:
     assert run_in_page("a = (\n")["error"]["line"] == 1
 
 
+def test_an_error_without_message_ends_with_the_name_of_its_class() -> None:
+    result = run_in_page("assert 1 > 2\n")
+    assert result["error"]["text"] == "AssertionError" and "AssertionError</span>" in result["shown"][0]["html"]
+
+
 def test_a_name_of_torch_that_the_engine_lacks_is_explained() -> None:
     result = run_in_page("import torch\ntorch.compile(lambda x: x)\n")
     assert result["error"]["text"].endswith("PyTorch has torch.compile; reference_impl, which runs here, does not")
@@ -202,6 +207,7 @@ STATE_CHANGES = {
         "math.pi = 3": "math.pi",
         "math.mine = type(sys)('gone')": "hasattr(math, 'mine')",
         "gc.disable()": "gc.isenabled()",
+        "sys.stdin.close()": "sys.stdin.closed",
     },
 }
 

@@ -80,6 +80,7 @@ def test_check_shows_output_and_one_error_but_not_the_program() -> None:
     assert "before" in report["html"]
     assert not any(part in report["html"] for part in ("print(", "x = 1", "ZeroDivisionError"))
     assert judge("x = 1 / 0\n")["html"] == ""
+    assert judge("assert 1 > 2\n")["message"] == "AssertionError"
 
 
 def test_check_shows_nothing_that_the_check_prints() -> None:

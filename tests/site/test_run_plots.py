@@ -123,6 +123,10 @@ def test_plots_fit_a_phone_and_axe_finds_nothing_in_them(page: Page, panel: Loca
     for svg in panel.locator(".run-output svg").all():
         box = svg.bounding_box()
         assert frame and box and box["x"] >= frame["x"] and box["x"] + box["width"] <= frame["x"] + frame["width"]
+    sizes = panel.locator(".run-output svg text").evaluate_all(
+        "(texts) => texts.map((text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a)"
+    )
+    assert min(sizes) >= 10, sorted(sizes)[:5]  # px
     if not AXE.exists():
         pytest.skip(NO_AXE)
     load_axe(page)

@@ -24,6 +24,7 @@ from gradnotes.recorder import process
 from gradnotes.serve.faults import Faults
 from gradnotes.serve.site import LiveSite
 from gradnotes.site import finish
+from gradnotes.translation import freshness
 from tests.site.broken_edits import EDITS, append, combine, make_project, remove, rename, replace, write
 
 TIMEOUT = 60.0  # seconds; a busy machine is slow
@@ -250,6 +251,32 @@ def test_a_saved_chinese_file_is_noticed(project: Path, live_server: LiveServer)
     live_server.wait_until("part/index.html", shows_fault(r"interface.yml:\d+: "))
     write("i18n/zh/interface.yml", '"Predict": "预测"\n')(project)
     live_server.wait_until("part/index.html", is_whole)
+
+
+def test_a_difference_of_a_chinese_page_is_shown_until_its_english_page_changes(
+    project: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a change of the English page, the Chinese page says that it is outdated, and its differences are expected."""
+    monkeypatch.chdir(project)
+    head = "---\ntitle: {}\ndescription: {}\n---\n\n# {}\n\n"
+    write("docs/twice.md", head.format("Twice", "Twice.", "Twice") + "`x` is used 2 times.\n")(project)
+    write("i18n/zh/twice.md", head.format("两次", "两次。", "两次") + "`y` 用了 2 次。\n")(project)
+    replace("docs/index.md", "warn-and-relu]", "warn-and-relu, twice]")(project)
+    freshness.renew(project, ["twice.md"])
+    site = LiveSite(project, tmp_path / "live")
+
+    def faults() -> str:
+        site.update()
+        site.complete()
+        return "\n".join(site.faults.all())
+
+    assert re.search(r"i18n/zh/twice.md:8: .*`y`", faults())
+    replace("docs/twice.md", "2 times", "2 times here")(project)
+    assert faults() == ""
+    freshness.renew(project, ["twice.md"])
+    assert "i18n/zh/twice.md:8: " in faults()
+    replace("i18n/zh/twice.md", "`y`", "`x`")(project)
+    assert faults() == ""
 
 
 def test_cards_in_both_languages_follow_a_saved_sentence(

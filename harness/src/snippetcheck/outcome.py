@@ -50,6 +50,11 @@ class RaisedError:
         """Return the class and the message, as in the last line of a traceback."""
         return f"{self.name}: {self.message}" if self.message else self.name
 
+    @property
+    def short_summary(self) -> str:
+        """Return the summary without the module of the class."""
+        return f"{self.type}: {self.message}" if self.message else self.type
+
 
 @dataclass(frozen=True)
 class StatementRun:
