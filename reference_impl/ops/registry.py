@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from reference_impl._dtype import result_type_of
 from reference_impl._tensor import Tensor
 from reference_impl.arguments import parser
 from reference_impl.arguments.kinds import (
@@ -27,8 +28,15 @@ from reference_impl.arguments.kinds import (
     with_integers,
 )
 from reference_impl.core.extensions import add_members
-from reference_impl.core.inplace import apply_inplace
-from reference_impl.ops.out_argument import check_no_gradient, create_into, write_out
+from reference_impl.core.inplace import apply_inplace, check_writable
+from reference_impl.ops.out_argument import (
+    APART,
+    check_elementwise,
+    check_no_gradient,
+    create_into,
+    is_elementwise,
+    write_out,
+)
 from reference_impl.ops.overlap import apply_apart
 from reference_impl.ops.promotion import check_one_device
 
@@ -257,9 +265,12 @@ def as_torch_function(name: str, function: Callable[..., Any], variants: tuple[s
         except (AttributeError, TypeError, ValueError, IndexError) as error:
             call = functools.partial(_with_out, function, variants) if takes_out else function
             return _second_try(function, call, error, name, False, in_python, args, kwargs)
-        except _ERRORS_OF_OPERATIONS:  # torch reports wrong arguments first
+        except _ERRORS_OF_OPERATIONS as error:  # torch reports wrong arguments first
             if not has_other_forms:
                 _refuse(name, False, args, kwargs)
+            is_written = isinstance(kwargs.get("out"), Tensor) and is_elementwise(function.__name__, variants)
+            if isinstance(error, NotImplementedError) and is_written:
+                _check_result_type(kwargs["out"], args)
             raise
 
     return wrapper
@@ -278,6 +289,12 @@ def _refuse(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, An
     text = parser.rejection(name, method, args, kwargs)
     if text is not None:
         raise TypeError(text) from None
+
+
+def _check_result_type(target: Tensor, args: tuple[Any, ...]) -> None:
+    """Raise RuntimeError if `target`, into which an operation writes, cannot hold the common dtype of its operands in `args`."""
+    operands = tuple([v._array if isinstance(v, Tensor) else v for v in args if isinstance(v, OPERANDS)])
+    check_writable(target, np.empty(target._array.shape, result_type_of(operands)))
 
 
 def _with_integers(
@@ -452,7 +469,15 @@ def _with_out(
     if is_computed and kwargs.get("dtype") is None:
         kwargs["dtype"] = out.dtype
     result = function(*args, **kwargs)
-    return write_out(result, out, function.__name__, is_computed or "out_exact" in variants)
+    name, values = function.__name__, (*args, *kwargs.values())
+    lists = [v if isinstance(v, (list, tuple)) else (v,) for v in values]
+    sources = [source for values in lists for source in values if isinstance(source, Tensor)]
+    is_maximum = name in ("max", "min") and len(sources) > 1
+    if isinstance(result, Tensor) and isinstance(values[0], Tensor) and (is_maximum or is_elementwise(name, variants)):
+        check_no_gradient(name, result)
+        check_elementwise(out, sources, result._array.shape)
+    apart = sources if name in APART else ()
+    return write_out(result, out, name, is_computed or "out_exact" in variants, apart)
 
 
 def as_inplace_method(
@@ -476,8 +501,10 @@ def as_inplace_method(
         except (AttributeError, TypeError, ValueError, IndexError) as error:
             call = functools.partial(apply, function)
             return _second_try(function, call, error, public, True, False, (self, *args), kwargs)
-        except _ERRORS_OF_OPERATIONS:  # such as the error for a leaf; torch reports wrong arguments first
+        except _ERRORS_OF_OPERATIONS as error:  # such as the error for a leaf; torch reports wrong arguments first
             _refuse(public, True, args, kwargs)
+            if isinstance(error, NotImplementedError) and is_elementwise(function.__name__, ("out",)):
+                _check_result_type(self, (self, *args))
             raise
 
     method.__name__ = method.__qualname__ = public
