@@ -6,6 +6,7 @@ torch's native_functions.yaml.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib
 import inspect
@@ -15,7 +16,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from reference_impl._dtype import result_type_of
+from reference_impl._dtype import number_dtype, result_type_of
 from reference_impl._tensor import Tensor
 from reference_impl.arguments import parser
 from reference_impl.arguments.kinds import (
@@ -358,9 +359,15 @@ def _second_try(
             return call(*args, **renamed)
         except (AttributeError, TypeError, ValueError, IndexError) as second:
             error = second
+    if name in parser.NUMBERS_AS_TENSORS and isinstance(
+        args[0] if args else None, (int, float)
+    ):  # as in torch.add(3, 4)
+        with contextlib.suppress(AttributeError, TypeError, ValueError, IndexError):
+            return call(Tensor._wrap(np.asarray(args[0], number_dtype(args[0]).numpy)), *args[1:], **renamed)
     if in_python and name in _FIRST_READ:
-        attribute = _FIRST_READ[name]
-        for value in reversed(args[:2]) if attribute == "size" else args[:1]:
+        has_dim = kwargs.get("dim", args[1] if len(args) > 1 else None) is not None
+        attribute = _FIRST_READ[name] if has_dim or name not in ("softmax", "log_softmax") else "dim"
+        for value in reversed(args[:2]) if name in _READS_TARGET_FIRST else args[:1]:
             if not hasattr(value, attribute) and "positional argument" not in str(error):
                 raise AttributeError(f"'{parser.type_name(value)}' object has no attribute '{attribute}'") from None
     if in_python and (isinstance(error, IndexError) or str(error).startswith(f"{name}(): ")):
@@ -379,12 +386,19 @@ def _second_try(
     raise TypeError(text).with_traceback(error.__traceback__) from None
 
 
+_READS_TARGET_FIRST = frozenset(
+    """mse_loss l1_loss smooth_l1_loss huber_loss gaussian_nll_loss binary_cross_entropy
+    binary_cross_entropy_with_logits""".split()
+)
 _FIRST_READ = {
     name: attribute
     for attribute, names in (
-        ("dim", "glu interpolate"),
-        ("size", "mse_loss l1_loss smooth_l1_loss huber_loss gaussian_nll_loss binary_cross_entropy"),
-        ("size", "binary_cross_entropy_with_logits"),
+        ("dim", "glu interpolate dropout1d dropout2d dropout3d softmin"),
+        ("size", "adaptive_avg_pool2d adaptive_avg_pool3d instance_norm"),
+        *(("size", name) for name in _READS_TARGET_FIRST),
+        ("is_floating_point", "affine_grid"),
+        ("layout", "norm"),
+        ("split", "split"),
         ("tanh", "tanh tanhshrink"),
         *((name, name) for name in ("softmax", "log_softmax", "sigmoid")),
         ("abs", "softsign"),
@@ -392,10 +406,10 @@ _FIRST_READ = {
     )
     for name in names.split()
 }
-"""The attribute that a function which torch writes in Python reads first: of its input, or for "size" of its target and then its input."""
+"""The attribute that a function which torch writes in Python reads first: of its input, or in some losses of its target and then its input."""
 
 
-_C_NAMES = {"cross_entropy": "cross_entropy_loss", "nll_loss": "nll_loss_nd"}
+_C_NAMES = {"logsigmoid": "log_sigmoid", "cross_entropy": "cross_entropy_loss", "nll_loss": "nll_loss_nd"}
 """Names of C++ functions that messages show, by the name of the function in `torch.nn.functional` that calls them."""
 
 
