@@ -29,6 +29,9 @@ from reference_impl.ops.with_number import add_number
 
 def moments(x: Any, axes: tuple[int, ...], eps: float) -> tuple[Any, Any, Any]:
     """Return mean, variance (with the divisor n) and 1 / √(variance + eps) over `axes`, which stay as dimensions of size 1."""
+    if not x.size:  # NumPy would warn
+        mean = np.full_like(np.sum(x, axis=axes, keepdims=True), np.nan)
+        return mean, mean.copy(), mean.copy()
     mean = np.mean(x, axis=axes, keepdims=True)
     centred = x - mean
     variance = np.mean(np.square(centred, out=centred), axis=axes, keepdims=True)
