@@ -363,7 +363,7 @@ def _second_try(
         args[0] if args else None, (int, float)
     ):  # as in torch.add(3, 4)
         with contextlib.suppress(AttributeError, TypeError, ValueError, IndexError):
-            return call(Tensor._wrap(np.asarray(args[0], number_dtype(args[0]).numpy)), *args[1:], **renamed)
+            return call(Tensor._wrap(np.full((), args[0], number_dtype(args[0]).numpy)), *args[1:], **renamed)
     if in_python and name in _FIRST_READ:
         has_dim = kwargs.get("dim", args[1] if len(args) > 1 else None) is not None
         attribute = _FIRST_READ[name] if has_dim or name not in ("softmax", "log_softmax") else "dim"
