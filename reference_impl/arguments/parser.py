@@ -26,7 +26,7 @@ from reference_impl._tensor import Tensor
 NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim", "x": "input", "a": "input", "x1": "input", "x2": "other"}
 
 # The functions that accept a Python number instead of a tensor.
-_NUMBERS_AS_TENSORS = frozenset(
+NUMBERS_AS_TENSORS = frozenset(
     name + suffix
     for name in ("add", "sub", "subtract", "mul", "multiply", "div", "divide", "true_divide", "floor_divide")
     for suffix in ("", "_")
@@ -145,7 +145,7 @@ class Signature:
             if part == "*":
                 keyword_only = True
             else:
-                self.parameters.append(Parameter(part, keyword_only, self.name in _NUMBERS_AS_TENSORS))
+                self.parameters.append(Parameter(part, keyword_only, self.name in NUMBERS_AS_TENSORS))
         self.required = sum(not p.optional for p in self.parameters)
         self.positional = sum(not p.keyword_only for p in self.parameters)
 

@@ -14,6 +14,8 @@ from reference_impl.ops.creation import empty
 
 _new = Tensor._blank
 
+NOT_TENSOR = "'{}' object has no attribute 'detach'"  # torch's message
+
 
 def _from_array(array: np.ndarray, requires_grad: bool) -> Parameter:
     """Rebuild a pickled parameter."""
@@ -28,7 +30,7 @@ class Parameter(Tensor):
         requires_grad: whether the backward pass computes a gradient for the parameter.
 
     Raises:
-        TypeError: `data` is not a tensor.
+        AttributeError: `data` is not a tensor.
         RuntimeError: `requires_grad` is True, and `data` is not floating-point.
     """
 
@@ -36,7 +38,7 @@ class Parameter(Tensor):
         if data is None:
             data = Tensor._wrap(np.empty(0, np.float32))
         if not isinstance(data, Tensor):
-            raise TypeError(f"cannot create a Parameter from a {type(data).__name__}")
+            raise AttributeError(NOT_TENSOR.format(type(data).__name__))
         if requires_grad and data._array.dtype.kind != "f":
             raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
         t = _new(cls)
@@ -68,6 +70,9 @@ class Buffer(Tensor):
     Args:
         data: tensor whose memory the buffer shares; None for an empty tensor.
         persistent: whether the module's `state_dict` includes the buffer.
+
+    Raises:
+        AttributeError: `data` is not a tensor.
     """
 
     persistent: bool
@@ -75,6 +80,8 @@ class Buffer(Tensor):
     def __new__(cls, data: Any = None, *, persistent: bool = True) -> Buffer:
         if data is None:
             data = Tensor._wrap(np.empty(0, np.float32))
+        if not isinstance(data, Tensor):
+            raise AttributeError(NOT_TENSOR.format(type(data).__name__))
         t = _new(cls)
         t._array, t._version_counter = data._array, data._shared_version()
         t._requires_grad = data._requires_grad

@@ -10,10 +10,10 @@ from reference_impl import _backend, _dtype
 from reference_impl._device import device as Device
 from reference_impl._layout import preserve_format
 from reference_impl.core.operations import shapes
-from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
 from reference_impl.numerics.memory_order import copy_in_format, has_format
 from reference_impl.ops.registry import op
+from reference_impl.ops.views import record_copy
 
 
 def _target(args: tuple[Any, ...], dtype: Any, device: Any) -> tuple[Any, Any]:
@@ -76,8 +76,8 @@ def to(
     array = x if target == source else _backend.to_device(x, target)
     if kind.kind == "u" and x.dtype.kind == "f":
         array = copy_in_format(array, preserve_format, np.int64)  # a cast in C: -1.0 becomes 255
-    return record(
-        shapes.cast.node, copy_in_format(array, order, kind), (input,), device=None if target == source else source
+    return record_copy(
+        shapes.cast.node, copy_in_format(array, order, kind), input, device=None if target == source else source
     )
 
 

@@ -54,15 +54,15 @@ def bitwise(
 
     Args:
         function: function of two arrays.
-        torch_kernel: torch's name of the kernel in the error for floating-point operands.
+        torch_kernel: torch's name of the kernel in the error for floating-point operands, and for shifts of booleans.
         doc: beginning of the docstring "..., for each pair of integers or booleans."
     """
 
     def call(input: Any, other: Any) -> Tensor:
         x, y = operands(input, other)
-        kind = x if hasattr(x, "dtype") else y
-        if kind.dtype.kind == "f":
-            refuse_dtype(torch_kernel, kind.dtype)
+        dtype = (x if hasattr(x, "dtype") else y).dtype
+        if dtype.kind == "f" or (dtype.kind == "b" and "shift" in name):
+            refuse_dtype(torch_kernel, dtype)
         return Tensor._wrap(function(x, y))
 
     call.__name__ = call.__qualname__ = name

@@ -29,6 +29,9 @@ from reference_impl.ops.with_number import add_number
 
 def moments(x: Any, axes: tuple[int, ...], eps: float) -> tuple[Any, Any, Any]:
     """Return mean, variance (with the divisor n) and 1 / √(variance + eps) over `axes`, which stay as dimensions of size 1."""
+    if not x.size:  # NumPy would warn
+        mean = np.full_like(np.sum(x, axis=axes, keepdims=True), np.nan)
+        return mean, mean.copy(), mean.copy()
     mean = np.mean(x, axis=axes, keepdims=True)
     centred = x - mean
     variance = np.mean(np.square(centred, out=centred), axis=axes, keepdims=True)
@@ -103,7 +106,7 @@ class NormalizationNode(Node):
         _channel_shape: the shape in which weight and bias broadcast to the input, such as (c, 1, 1).
     """
 
-    eps: float
+    _eps: float
     _axes: tuple[int, ...]
     _grouped_shape: tuple[int, ...]
     _channel_shape: tuple[int, ...]
@@ -133,7 +136,7 @@ class NormalizationNode(Node):
     def _statistics(self, x: Tensor) -> tuple[Tensor, Tensor, bool]:
         """Return mean and invstd, and False: they are not constants, but depend on `x`."""
         if mode.enabled:
-            return *differentiable_moments(x.reshape(self._grouped_shape), self._axes, self.eps), False
+            return *differentiable_moments(x.reshape(self._grouped_shape), self._axes, self._eps), False
         shape = self._statistics_shape
         return self._saved_result1.view(shape), self._saved_result2.view(shape), False
 
@@ -175,7 +178,7 @@ class NativeLayerNormBackward0(NormalizationNode):
         x, weight = self._saved_input, self._saved_weight
         return layer_norm_backward(
             g, x, self._saved_result1, self._saved_result2, weight, inputs=(g, x, None, None, weight, self._saved_bias),
-            normalized_shape=self.normalized_shape, _eps=self.eps, _output_mask=output_mask(self),
+            normalized_shape=self.normalized_shape, _eps=self._eps, _output_mask=output_mask(self),
         )  # fmt: skip
 
 
@@ -205,6 +208,7 @@ class NativeGroupNormBackward0(NormalizationNode):
     N: int
     C: int
     HxW: int
+    eps: float
     group: int
 
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
@@ -270,7 +274,7 @@ def native_layer_norm(
         (input, weight, bias, Result(1), Result(2)),
         (True, False, False),
         normalized_shape=shape,
-        eps=eps,
+        _eps=eps,
         _axes=axes,
         _grouped_shape=x.shape,
         _channel_shape=shape,
@@ -377,6 +381,7 @@ def native_group_norm(
         HxW=HxW,
         group=num_groups,
         eps=eps,
+        _eps=eps,
         _axes=axes,
         _grouped_shape=grouped,
         _channel_shape=channel,

@@ -8,17 +8,43 @@ from typing import Any
 from reference_impl import _backend
 from reference_impl._layout import preserve_format
 from reference_impl._settings import warn_user
-from reference_impl.core.inplace import check_writable, overwrite
+from reference_impl.core.inplace import SHAPE_MISMATCH, check_writable, overwrite
 from reference_impl.core.modes import mode
 from reference_impl.core.tensor import Tensor
 from reference_impl.numerics.memory_order import empty_as
-from reference_impl.ops.overlap import check_memory
+from reference_impl.ops.overlap import check_memory, check_no_common_memory
 
-CHECKED_BEFORE_RESIZING = ("index_select", "outer")
-"""Functions that refuse an `out` that overlaps itself even if it is resized. Others check it afterwards."""
+CHECKED_BEFORE_RESIZING = ("index_select", "outer", "take", "masked_select")
+"""Functions that refuse an `out` that overlaps itself or an input even if it is resized. Others check it afterwards."""
+
+APART = frozenset(
+    (*CHECKED_BEFORE_RESIZING, "cat", "stack", "hstack", "vstack", "dstack", "column_stack", "gather", "take_along_dim")
+)
+"""Functions that refuse an `out` that shares memory with an input."""
+
+_NOT_ELEMENTWISE = APART | frozenset("all any cumprod cumsum logsumexp mean nanmean nansum std var".split())
 
 
-def write_out(result: Any, out: Any, name: str, same_dtype: bool = False) -> Any:
+def is_elementwise(name: str, variants: tuple[str, ...]) -> bool:
+    """Return whether the function `name`, registered in these forms (see `registry.op`), combines its tensors element by element."""
+    return "out" in variants and name not in _NOT_ELEMENTWISE
+
+
+def check_elementwise(out: Tensor, sources: list[Tensor], shape: tuple[int, ...]) -> None:
+    """Check, as torch does before it resizes `out`, that an elementwise function of the tensors `sources` may be written into `out`.
+
+    Args:
+        shape: shape of the result.
+
+    Raises:
+        RuntimeError: `out` overlaps itself or, in other elements, a source; or `out` is a source and has another shape than the result.
+    """
+    check_memory(out, sources)
+    if out._array.shape != shape and any([source is out for source in sources]):
+        raise RuntimeError(SHAPE_MISMATCH.format(list(out._array.shape), list(shape)))
+
+
+def write_out(result: Any, out: Any, name: str, same_dtype: bool = False, sources: Any = ()) -> Any:
     """Write `result` into `out`, and return `out`. If the shapes differ, `out` is resized, with a warning if it has elements.
 
     Args:
@@ -26,10 +52,11 @@ def write_out(result: Any, out: Any, name: str, same_dtype: bool = False) -> Any
         name: the function, for messages.
         same_dtype: require that `out` has the dtype of the result; otherwise the result is cast, but not from float to integer or from
             integer to bool.
+        sources: tensors with which `out` must not share memory.
 
     Raises:
-        RuntimeError: `result` or `out` requires grad while autograd records, the dtype of `result` cannot be written into `out`, or
-            elements of `out` overlap.
+        RuntimeError: `result` or `out` requires grad while autograd records, the dtype of `result` cannot be written into `out`,
+            elements of `out` overlap, or `out` shares memory with a source.
     """
     if isinstance(result, tuple):
         written = [write_out(r, o, name, same_dtype) for r, o in zip(result, out, strict=True)]
@@ -39,16 +66,25 @@ def write_out(result: Any, out: Any, name: str, same_dtype: bool = False) -> Any
         raise RuntimeError(
             f"Expected out tensor to have dtype {result.dtype.c_name}, but got {out.dtype.c_name} instead"
         )
+    given, sources = Tensor._wrap(out._array), [Tensor._wrap(source._array) for source in sources]  # before resizing
     if name in CHECKED_BEFORE_RESIZING:
         check_memory(out)
+        _check_apart(given, sources)
     if out._array.shape != result._array.shape:
         check_writable(Tensor._wrap(_backend.full_like(out._array, 0, result._array.shape)), result._array)
         resize_output(out, result._array.shape)
         if not result._array.flags.c_contiguous:
             out._array = empty_as(result._array, preserve_format, out._array.dtype)
     check_memory(out)
+    _check_apart(given, sources)
     check_writable(out, result._array)
     return overwrite(out, result._array)
+
+
+def _check_apart(out: Tensor, sources: Any) -> None:
+    """Raise RuntimeError if `out` shares memory with one of `sources`."""
+    for source in sources:
+        check_no_common_memory(out, source)
 
 
 def check_no_gradient(name: str, *tensors: Any) -> None:

@@ -98,7 +98,9 @@ def cast(x: Any, dtype: np.dtype) -> Any:
             return x.astype(dtype)
         return x if x.dtype == dtype else copy_in_format(x, preserve_format, dtype)
     if dtype.kind in "iu":
-        return np.int64(x).astype(dtype)  # converted as in C: 300 becomes 44 in uint8
+        if not -(2**63) <= x < 2**64:
+            raise OverflowError("int too big to convert")
+        return np.int64(x - 2**64 if x >= 2**63 else x).astype(dtype)  # converted as in C: 300 becomes 44 in uint8
     return dtype.type(x)
 
 

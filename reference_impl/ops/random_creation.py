@@ -292,7 +292,8 @@ def _random_fill(
     node_classes = [type(n, (Node,), {"grad_self": lambda self, g: zeros_like(g)}) for n in node_names.split()]
 
     def fill(input: Tensor, *args: Any, generator: Any = None, **kwargs: Any) -> Tensor:
-        values = [_on_cpu(a) for a in args]
+        shape = input._array.shape
+        values = [_on_cpu(a.expand(shape) if isinstance(a, Tensor) and a.ndim else a) for a in args]
         named = {key: _on_cpu(value) for key, value in kwargs.items()}
 
         def write(x: Any) -> None:

@@ -6,6 +6,7 @@ torch's native_functions.yaml.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import importlib
 import inspect
@@ -15,6 +16,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from reference_impl._dtype import number_dtype, result_type_of
 from reference_impl._tensor import Tensor
 from reference_impl.arguments import parser
 from reference_impl.arguments.kinds import (
@@ -27,8 +29,15 @@ from reference_impl.arguments.kinds import (
     with_integers,
 )
 from reference_impl.core.extensions import add_members
-from reference_impl.core.inplace import apply_inplace
-from reference_impl.ops.out_argument import check_no_gradient, create_into, write_out
+from reference_impl.core.inplace import apply_inplace, check_writable
+from reference_impl.ops.out_argument import (
+    APART,
+    check_elementwise,
+    check_no_gradient,
+    create_into,
+    is_elementwise,
+    write_out,
+)
 from reference_impl.ops.overlap import apply_apart
 from reference_impl.ops.promotion import check_one_device
 
@@ -257,9 +266,12 @@ def as_torch_function(name: str, function: Callable[..., Any], variants: tuple[s
         except (AttributeError, TypeError, ValueError, IndexError) as error:
             call = functools.partial(_with_out, function, variants) if takes_out else function
             return _second_try(function, call, error, name, False, in_python, args, kwargs)
-        except _ERRORS_OF_OPERATIONS:  # torch reports wrong arguments first
+        except _ERRORS_OF_OPERATIONS as error:  # torch reports wrong arguments first
             if not has_other_forms:
                 _refuse(name, False, args, kwargs)
+            is_written = isinstance(kwargs.get("out"), Tensor) and is_elementwise(function.__name__, variants)
+            if isinstance(error, NotImplementedError) and is_written:
+                _check_result_type(kwargs["out"], args)
             raise
 
     return wrapper
@@ -278,6 +290,12 @@ def _refuse(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, An
     text = parser.rejection(name, method, args, kwargs)
     if text is not None:
         raise TypeError(text) from None
+
+
+def _check_result_type(target: Tensor, args: tuple[Any, ...]) -> None:
+    """Raise RuntimeError if `target`, into which an operation writes, cannot hold the common dtype of its operands in `args`."""
+    operands = tuple([v._array if isinstance(v, Tensor) else v for v in args if isinstance(v, OPERANDS)])
+    check_writable(target, np.empty(target._array.shape, result_type_of(operands)))
 
 
 def _with_integers(
@@ -341,9 +359,15 @@ def _second_try(
             return call(*args, **renamed)
         except (AttributeError, TypeError, ValueError, IndexError) as second:
             error = second
+    if name in parser.NUMBERS_AS_TENSORS and isinstance(
+        args[0] if args else None, (int, float)
+    ):  # as in torch.add(3, 4)
+        with contextlib.suppress(AttributeError, TypeError, ValueError, IndexError):
+            return call(Tensor._wrap(np.full((), args[0], number_dtype(args[0]).numpy)), *args[1:], **renamed)
     if in_python and name in _FIRST_READ:
-        attribute = _FIRST_READ[name]
-        for value in reversed(args[:2]) if attribute == "size" else args[:1]:
+        has_dim = kwargs.get("dim", args[1] if len(args) > 1 else None) is not None
+        attribute = _FIRST_READ[name] if has_dim or name not in ("softmax", "log_softmax") else "dim"
+        for value in reversed(args[:2]) if name in _READS_TARGET_FIRST else args[:1]:
             if not hasattr(value, attribute) and "positional argument" not in str(error):
                 raise AttributeError(f"'{parser.type_name(value)}' object has no attribute '{attribute}'") from None
     if in_python and (isinstance(error, IndexError) or str(error).startswith(f"{name}(): ")):
@@ -362,12 +386,19 @@ def _second_try(
     raise TypeError(text).with_traceback(error.__traceback__) from None
 
 
+_READS_TARGET_FIRST = frozenset(
+    """mse_loss l1_loss smooth_l1_loss huber_loss gaussian_nll_loss binary_cross_entropy
+    binary_cross_entropy_with_logits""".split()
+)
 _FIRST_READ = {
     name: attribute
     for attribute, names in (
-        ("dim", "glu interpolate"),
-        ("size", "mse_loss l1_loss smooth_l1_loss huber_loss gaussian_nll_loss binary_cross_entropy"),
-        ("size", "binary_cross_entropy_with_logits"),
+        ("dim", "glu interpolate dropout1d dropout2d dropout3d softmin"),
+        ("size", "adaptive_avg_pool2d adaptive_avg_pool3d instance_norm"),
+        *(("size", name) for name in _READS_TARGET_FIRST),
+        ("is_floating_point", "affine_grid"),
+        ("layout", "norm"),
+        ("split", "split"),
         ("tanh", "tanh tanhshrink"),
         *((name, name) for name in ("softmax", "log_softmax", "sigmoid")),
         ("abs", "softsign"),
@@ -375,10 +406,10 @@ _FIRST_READ = {
     )
     for name in names.split()
 }
-"""The attribute that a function which torch writes in Python reads first: of its input, or for "size" of its target and then its input."""
+"""The attribute that a function which torch writes in Python reads first: of its input, or in some losses of its target and then its input."""
 
 
-_C_NAMES = {"cross_entropy": "cross_entropy_loss", "nll_loss": "nll_loss_nd"}
+_C_NAMES = {"logsigmoid": "log_sigmoid", "cross_entropy": "cross_entropy_loss", "nll_loss": "nll_loss_nd"}
 """Names of C++ functions that messages show, by the name of the function in `torch.nn.functional` that calls them."""
 
 
@@ -452,7 +483,15 @@ def _with_out(
     if is_computed and kwargs.get("dtype") is None:
         kwargs["dtype"] = out.dtype
     result = function(*args, **kwargs)
-    return write_out(result, out, function.__name__, is_computed or "out_exact" in variants)
+    name, values = function.__name__, (*args, *kwargs.values())
+    lists = [v if isinstance(v, (list, tuple)) else (v,) for v in values]
+    sources = [source for values in lists for source in values if isinstance(source, Tensor)]
+    is_maximum = name in ("max", "min") and len(sources) > 1
+    if isinstance(result, Tensor) and isinstance(values[0], Tensor) and (is_maximum or is_elementwise(name, variants)):
+        check_no_gradient(name, result)
+        check_elementwise(out, sources, result._array.shape)
+    apart = sources if name in APART else ()
+    return write_out(result, out, name, is_computed or "out_exact" in variants, apart)
 
 
 def as_inplace_method(
@@ -476,8 +515,10 @@ def as_inplace_method(
         except (AttributeError, TypeError, ValueError, IndexError) as error:
             call = functools.partial(apply, function)
             return _second_try(function, call, error, public, True, False, (self, *args), kwargs)
-        except _ERRORS_OF_OPERATIONS:  # such as the error for a leaf; torch reports wrong arguments first
+        except _ERRORS_OF_OPERATIONS as error:  # such as the error for a leaf; torch reports wrong arguments first
             _refuse(public, True, args, kwargs)
+            if isinstance(error, NotImplementedError) and is_elementwise(function.__name__, ("out",)):
+                _check_result_type(self, (self, *args))
             raise
 
     method.__name__ = method.__qualname__ = public

@@ -161,11 +161,16 @@ def log_sigmoid_backward(grad: Tensor, x: Tensor) -> Tensor:
 
 
 @operation("LogSigmoidBackward0", self=lambda g, self: log_sigmoid_backward(g, self))
-def logsigmoid(self: Any) -> Any:
+def _log_sigmoid(self: Any) -> Any:
     """Return log(sigmoid(self)), computed without overflow as min(0, self) - log(1 + exp(-|self|))."""
     x = floating_only(self, "log_sigmoid_cpu")
     x = contiguous(x)
     return np.minimum(x, 0) - _log1p_exp_minus_abs(x)
+
+
+def logsigmoid(input: Tensor) -> Tensor:
+    """Return log(sigmoid(input)), without overflow for large negative numbers."""
+    return _log_sigmoid(input)
 
 
 def softsign(input: Tensor) -> Tensor:

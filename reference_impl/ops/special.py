@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from typing import Any
 
@@ -13,12 +14,10 @@ from reference_impl.core.record import record
 from reference_impl.core.tensor import Tensor
 from reference_impl.numerics import error_function
 from reference_impl.numerics.precision import log
-from reference_impl.ops import elementwise as _elementwise
-from reference_impl.ops.activation import log_softmax, softmax
+from reference_impl.ops import activation, reduction  # noqa: F401 (registers functions)
 from reference_impl.ops.elementwise import elementwise
 from reference_impl.ops.extremes import grad_where_condition
-from reference_impl.ops.reduction import logsumexp
-from reference_impl.ops.registry import namespaces, op
+from reference_impl.ops.registry import as_torch_function, functions, namespaces, op
 from reference_impl.ops.where import where
 
 # -- the error function and the normal distribution
@@ -89,14 +88,5 @@ def sinc(self: Any) -> Any:
 
 # -- functions that torch has outside torch.special too
 
-namespaces["special"].update(
-    {
-        "softmax": softmax,
-        "log_softmax": log_softmax,
-        "logsumexp": logsumexp,
-        "exp2": _elementwise.exp2,
-        "expm1": _elementwise.expm1,
-        "log1p": _elementwise.log1p,
-        "round": _elementwise.round,
-    }
-)
+for name in "softmax log_softmax logsumexp exp2 expm1 log1p round".split():
+    namespaces["special"][name] = as_torch_function("special_" + name, inspect.unwrap(functions[name]), ("out",))

@@ -16,6 +16,8 @@ from reference_impl._layout import contiguous_format, preserve_format
 from reference_impl._size import Size
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.declare import check_broadcast
+from reference_impl.core.modes import mode
+from reference_impl.core.node import Node
 from reference_impl.core.operations import indexing as core_indexing
 from reference_impl.core.operations import shapes as core
 from reference_impl.core.record import record
@@ -305,7 +307,18 @@ def squeeze(input: Tensor, dim: Any = None) -> Tensor:
 @op("function", "method")
 def clone(input: Tensor, *, memory_format: Any = None) -> Tensor:
     """Return a copy in separate memory, by default in the memory order of `input`. Gradients flow through it to `input`."""
-    return record(core.clone.node, copy_in_format(input._array, memory_format or preserve_format), (input,))
+    return record_copy(core.clone.node, copy_in_format(input._array, memory_format or preserve_format), input)
+
+
+def record_copy(node: type[Node], copy: Any, input: Tensor, **saved: Any) -> Tensor:
+    """Record `copy`, the elements of `input` in new memory, as the result of `node`, and return it.
+
+    As in torch, a copy that is made of an inference tensor outside inference mode has the version 1.
+    """
+    result = record(node, copy, (input,), **saved)
+    if input._inference and not mode.inference:  # type: ignore[attr-defined]
+        result._bump_version()
+    return result
 
 
 @op("method")
@@ -319,7 +332,7 @@ def contiguous(input: Tensor, *, memory_format: Any = contiguous_format) -> Tens
     if memory_format is preserve_format:
         raise RuntimeError("preserve memory format is unsupported by the contiguous operator")
     return (
-        input if has_format(x, memory_format) else record(core.clone.node, copy_in_format(x, memory_format), (input,))
+        input if has_format(x, memory_format) else record_copy(core.clone.node, copy_in_format(x, memory_format), input)
     )
 
 

@@ -186,7 +186,12 @@ class Optimizer:
 
         Returns:
             The loss that the closure returned, or None without a closure.
+
+        Raises:
+            NotImplementedError: the class defines no `update`.
         """
+        if type(self).update is Optimizer.update:
+            raise NotImplementedError
         loss = None
         if closure is not None:
             with enable_grad():
@@ -352,7 +357,8 @@ def _check_not_negative(name: str, value: Any) -> None:
 
 
 def _check_betas(name: str, betas: Betas) -> None:
-    for index, beta in enumerate(betas):
+    for index in (0, 1):
+        beta = betas[index]
         if not 0.0 <= beta < 1.0:
             raise ValueError(f"Invalid beta parameter at index {index}: {beta}")
 

@@ -371,7 +371,7 @@ def _load(file: Any, weights_only: bool, map_location: Any) -> Any:
     start = file.read(4)
     file.seek(0)
     if not start:
-        raise EOFError("Ran out of input")
+        raise EOFError() if weights_only else EOFError("Ran out of input")
     if start != b"PK\x03\x04":
         raise pickle.UnpicklingError(
             "not a PyTorch zip file: it is not a checkpoint, or PyTorch before 1.6 wrote it, in a format that reference_impl "

@@ -77,7 +77,7 @@ class Tree:
             prefix: name of this module, which precedes each name and a dot; empty for no prefix.
             recurse: include the parameters of submodules.
         """
-        return self._named_members(lambda m: m._parameters.items(), prefix, recurse, remove_duplicate)
+        yield from self._named_members(lambda m: m._parameters.items(), prefix, recurse, remove_duplicate)
 
     def parameters(self, recurse: bool = True) -> Iterator[Parameter]:
         """Yield the parameters of this module and, with `recurse`, of all its submodules, each once."""
@@ -86,7 +86,7 @@ class Tree:
 
     def named_buffers(self, prefix: str = "", recurse: bool = True, remove_duplicate: bool = True) -> Iterator[Any]:
         """Yield (dotted name, buffer), with the same arguments as `named_parameters`."""
-        return self._named_members(lambda m: m._buffers.items(), prefix, recurse, remove_duplicate)
+        yield from self._named_members(lambda m: m._buffers.items(), prefix, recurse, remove_duplicate)
 
     def buffers(self, recurse: bool = True) -> Iterator[Tensor]:
         """Yield the buffers of this module and, with `recurse`, of all its submodules, each once."""
@@ -164,6 +164,7 @@ class Tree:
 
         Raises:
             TypeError: the dtype is not a floating-point dtype.
+            RuntimeError: the device is unknown.
         """
         device, dtype = kwargs.get("device"), kwargs.get("dtype")
         for value in args:
@@ -177,6 +178,8 @@ class Tree:
             raise TypeError(
                 f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={dtype}"
             )
+
+        device = None if device is None else Device(device)
 
         def convert(t: Tensor) -> Tensor:
             return t.to(device, dtype if t.is_floating_point() else None)

@@ -78,9 +78,18 @@ def clip_grads_with_norm_(
 
 
 def clip_grad_value_(parameters: Tensor | Iterable[Tensor], clip_value: float, foreach: Any = None) -> None:
-    """Clamp the gradients of `parameters` in place to [-clip_value, clip_value]. `foreach` is ignored."""
+    """Clamp the gradients of `parameters` in place to [-clip_value, clip_value]. `foreach` is ignored.
+
+    Raises:
+        RuntimeError: no parameter has a gradient.
+    """
     limit = float(clip_value)
+    grads = [p.grad for p in _as_list(parameters) if p.grad is not None]
+    if not grads:
+        raise RuntimeError(
+            "Expected !nested_tensorlist[0].empty() to be true, but got false.  "
+            "(Could this error message be improved?  If so, please report an enhancement request to PyTorch.)"
+        )
     with no_grad():
-        for p in _as_list(parameters):
-            if p.grad is not None:
-                p.grad.clamp_(min=-limit, max=limit)
+        for grad in grads:
+            grad.clamp_(min=-limit, max=limit)
