@@ -110,8 +110,9 @@ def _report_unended_lines(snippet: Snippet, run: Run) -> list[Finding]:
     outputs = [(index, entry.output) for index, entry in enumerate(run.statements) if entry.output]
     later = [output for _, output in outputs[1:]] + ([run.tail_output] if run.tail_output else [])
     message = "prints no newline at the end, so that a later statement continues the line"
+    remedy = "print a newline at the end, or put both into one statement, such as a `with` block or a function"
     return [
-        Finding(snippet.statements[index].last, message, "print a newline at the end", statement=index)
+        Finding(snippet.statements[index].last, message, remedy, statement=index)
         for (index, output), _ in zip(outputs, later, strict=False)
         if not output.endswith("\n")
     ]
