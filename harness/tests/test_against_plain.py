@@ -54,6 +54,17 @@ PROGRAMS = {
 }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    "code", ["0", "1", "-1", "256", "-256", "2**40", "2**64", "'text'", "None", "True", "[]", "0.0"]
+)
+def test_an_exit_is_a_finding_if_plain_python_fails(
+    code: str, write: Callable[..., Snippet], python_server: Any
+) -> None:
+    snippet = write(f"import sys\nsys.exit({code})\n")
+    plain = subprocess.run([sys.executable, str(snippet.path)], capture_output=True)
+    assert bool(compare(snippet, python_server.run(snippet))) == bool(plain.returncode or plain.stderr)
+
+
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_blessed_lines_are_those_of_plain_python(name: str, write: Callable[..., Snippet], python_server: Any) -> None:
     snippet = write(PROGRAMS[name])

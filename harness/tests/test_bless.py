@@ -422,3 +422,47 @@ def test_unordered_output_is_detected_by_another_hash_seed(project: Project) -> 
     assert project.pytest("--snippet-hash-seed", "7").returncode == 1
     completed = project.pytest("--snippet-hash-seed", "7", "--snippet-cache")
     assert (completed.returncode, "leave out --snippet-cache" in completed.stderr) == (4, True)
+
+
+LINE_NUMBERS = {
+    "traceback": "import traceback\nprint(1)\ntry:\n    1 / 0\nexcept ZeroDivisionError:\n    print(traceback.format_exc())\n",
+    "frame": "import inspect\nprint(1)\nprint(inspect.currentframe().f_lineno)\n",
+    "warning": "import sys, warnings\nprint(1)\nwarnings.showwarning = lambda *a: print(a[3])\nwarnings.warn('x')\n",
+    "a loop over the lines that it prints": (
+        "import inspect\nfor i in range(3): print(i)\nfor i in range(inspect.currentframe().f_lineno): print(i)\n"
+        "print(inspect.currentframe().f_lineno)\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LINE_NUMBERS)
+def test_a_program_that_prints_its_line_numbers_is_green_after_one_bless(project: Project, name: str) -> None:
+    path = project.snippet("a.py", LINE_NUMBERS[name])
+    before = path.read_text()
+    dry_run = project.harness("bless", "--dry-run").stdout
+    assert path.read_text() == before
+    completed = project.harness("bless")
+    assert completed.returncode == 0, completed.stdout
+    assert completed.stdout.partition("\nblessed")[0] == dry_run.partition("\nnot written")[0]
+    assert project.harness("bless").stdout == "unchanged a.py\n"
+
+
+def test_the_second_example_of_a_page_may_print_its_line_number(project: Project) -> None:
+    (project.root / "pyproject.toml").write_text("[tool.snippetcheck]\nexamples = ['docs/*.md']\n")
+    fences = [
+        "print(1)\n#> 0\nprint(2)",
+        "import inspect\nprint(inspect.currentframe().f_lineno)\n#> 0\n",
+        "print(3)\n#> 0",
+    ]
+    project.page("a.md", "\n".join(f"```python\n{fence}\n```\n" for fence in fences))
+    assert project.harness("bless").returncode == 0
+    assert project.harness("bless").stdout.count("unchanged") == 3
+
+
+def test_lines_that_move_with_each_bless_are_refused(project: Project) -> None:
+    chain = "for i in range(inspect.currentframe().f_lineno): print(i)\n"
+    path = project.snippet("a.py", f"import inspect\n{chain * 5}")
+    before = path.read_text()
+    completed = project.harness("bless")
+    assert (completed.returncode, path.read_text()) == (1, before)
+    assert "snippets/a.py:3: not blessed: what it prints depends on its line numbers" in completed.stdout

@@ -10,6 +10,7 @@ from sample_projects import Project
 from snippetcheck.compare import compare
 from snippetcheck.examples import Reader
 from snippetcheck.mutate import score
+from snippetcheck.pages import find_fences
 from snippetcheck.runner.client import EngineClient
 from snippetcheck.settings import SettingsError, load_settings
 from snippetcheck.snippet import Rules, Snippet, SnippetError
@@ -486,6 +487,10 @@ UNREAD = {
     "misspelt": ("```pyhton\n1\n#> 1\n```\n", "1: expected lines in a fence that is not of Python: 'pyhton'"),
     "no language": ("# T\n\n```\n1\n#> 1\n```\n", "3: expected lines in a fence that is not of Python: ''"),
     "code cell": ("```{code-cell} ipython3\n1\n#> 1\n```\n", "1: expected lines in a fence that is not of Python: "),
+    "code cell without a language": (
+        "```{code-cell}\n1\n#> 1\n```\n",
+        "1: expected lines in a fence that is not of Python: ",
+    ),
     "stray end": ("```\n\n```python\n1\n#> 1\n```\n", "1: expected lines in a fence that is not of Python: ''"),
     "never closed": ("```python\nprint(1)\n#> 1\n", "1: a fence that is never closed"),
     "closed by more marks": ("```python\nprint(1)\n#> 1\n````\n", "1: a fence that is never closed"),
@@ -512,6 +517,17 @@ def test_an_example_that_would_not_be_read_is_an_error(tmp_path: Path, case: str
     (error,) = read(tmp_path, text, name)
     assert isinstance(error, SnippetError) and f"{error.line}: {error.message}".startswith(message)
     assert error.remedy
+
+
+def test_the_remedy_for_a_code_cell_of_myst_works(tmp_path: Path) -> None:
+    page = "```{code-cell} ipython3\n:tags: [x]\nprint(1)\n#> 1\n```\n"
+    (error,) = read(tmp_path, page)
+    replacement = "{code-block} python"
+    assert isinstance(error, SnippetError) and error.remedy.startswith(f"write `{replacement}`")
+    (example,) = read(tmp_path, page.replace("{code-cell} ipython3", replacement))
+    assert isinstance(example, Snippet)
+    (fence,) = find_fences("```{code-cell} ipython3\nprint(1)\n```\n")
+    assert f"write `{replacement}` and `#>` lines" in str(fence.remedy)
 
 
 DOCTESTS = {

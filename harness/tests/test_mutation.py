@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import string
+import time
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -15,7 +16,7 @@ from snippetcheck.compare import compare
 from snippetcheck.mutate import mutants, score
 from snippetcheck.outcome import FINISHED, RaisedError, Run, StatementRun
 from snippetcheck.runner.client import EngineClient
-from snippetcheck.snippet import Snippet
+from snippetcheck.snippet import Snippet, SnippetError
 
 SNIPPET = '''
 """Title."""
@@ -126,19 +127,71 @@ def test_mutants_fail_when_they_are_run(write: Callable[..., Snippet], python_se
     assert compare(snippet, run) == []
     snippet_mutants = list(mutants(snippet))
     for mutant in snippet_mutants[::5]:
-        assert fails_when_run(snippet, mutant.text, python_server), mutant
+        assert fails_when_run(snippet, mutant.text(snippet), python_server), mutant
     assert len(snippet_mutants) > 60
 
 
 def fails_when_run(snippet: Snippet, text: str, server: EngineClient) -> bool:
     """Return whether the snippet with this text cannot be parsed or has findings."""
-    from snippetcheck.snippet import SnippetError, parse
+    from snippetcheck.snippet import parse
 
     try:
         changed = parse(text, snippet.path, snippet.name)
     except SnippetError:
         return True
     return bool(compare(changed, server.run(replace(changed, text=text))))
+
+
+def test_a_mutant_survives_if_its_whole_text_has_no_findings(
+    write: Callable[..., Snippet], python_server: EngineClient
+) -> None:
+    """Check the shorter comparison of a literal line against that of the parsed mutant."""
+    snippet = write(
+        """
+        import sys
+        for i in "12": print("a", i, 1)
+        #> a 1 1
+        #>? a ... 1
+        for i in range(2):
+            if i:
+                print([i / 3], "x")
+                #> [0.333] x
+            else:
+                print()
+                #>
+
+            print(1.0, file=sys.stderr)
+        #2> 1.0
+        #2> 1.0
+        print("end")
+        #> end
+        """
+    )
+    snippet = snippet.with_text(snippet.text.replace("\n\n", "\n# tolerance: 1e-2\n\n", 1))
+    run = python_server.run(snippet)
+    survivors = [mutant for mutant in mutants(snippet) if not fails_when_parsed(snippet, mutant.text(snippet), run)]
+    assert list(score(snippet, run).survivors) == survivors
+
+
+def fails_when_parsed(snippet: Snippet, text: str, run: Run) -> bool:
+    try:
+        return bool(compare(snippet.with_text(text), run))
+    except SnippetError:
+        return True
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["".join(f"print({n})\n#> {n}\n" for n in range(2000)), f"print('{'1.25 ' * 8_000}')\n#> {'1.25 ' * 8_000}"],
+    ids=["many statements", "a long line"],
+)
+def test_a_long_snippet_is_mutated_in_seconds(text: str) -> None:
+    snippet = parse_text(f'"""T."""\n\n{text}\n')
+    outputs = [f"{line.text}\n" for statement in snippet.statements for line in statement.output]
+    run = Run("torch", FINISHED, "", tuple(StatementRun(output, "", None, ()) for output in outputs))
+    start = time.process_time()
+    assert score(snippet, run).survivors == ()
+    assert time.process_time() - start < 30  # about 1 s; minutes if each mutant is parsed
 
 
 @pytest.mark.parametrize("workers", [[], ["-n", "2"]], ids=["serial", "two workers"])

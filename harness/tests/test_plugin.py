@@ -190,7 +190,6 @@ MISTAKES = {
     ENGINE_A + "replace = ['x']": "engine 'a': replace must be a table of names, got ['x']",
     ENGINE_A + "replace = { a = 'a.b' }": "replace must be a table of names, got {'a': 'a.b'}",
     ENGINE_A + "replace = { 'a.b' = 'c' }": "replace must be a table of names, got {'a.b': 'c'}",
-    "[tool.snippets.engines.a]\n": "there is no table [tool.snippets]\n    rename it to [tool.snippetcheck]",
     "[tool.other]\n[tool.snippetchek.limits]\n": "there is no table [tool.snippetchek]\n    rename it to [tool.snippetcheck]",
     "[tool.snippetcheck\n": "Expected",
     "[tool.snippetcheck]\n\udcff": "invalid start byte",

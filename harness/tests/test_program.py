@@ -154,6 +154,7 @@ def test_only_the_last_printed_line_may_lack_a_newline(
 ) -> None:
     _, findings = run_and_compare("print(1, end='')\n#> 1\nprint(2)\n#> 2")
     assert [finding.message.partition(",")[0] for finding in findings] == ["prints no newline at the end"]
+    assert "or put both into one statement" in findings[0].remedy
     assert [finding.statement for finding in findings] == [0]
     _, findings = run_and_compare("print(1)\n#> 1\nprint(2, end='')\n#> 2")
     assert findings == []

@@ -95,3 +95,12 @@ def test_nouns_and_verbs_agree_in_number() -> None:
     assert explain_change("torch", findings, False) == "two, three are wrong: torch prints what the page says"  # type: ignore[arg-type]
     del findings["three"]
     assert explain_change("torch", findings, False) == "two is wrong: torch prints what the page says"  # type: ignore[arg-type]
+
+
+def test_a_file_name_in_another_encoding_says_so(project: Project) -> None:
+    project.snippet("grün.py", "print(1)\n#> 1")
+    for completed in (project.harness("bless", PYTHONUTF8="0", LC_ALL="C"), project.pytest(PYTHONUTF8="0", LC_ALL="C")):
+        assert completed.returncode == 1
+        assert "file name is not ASCII, the encoding of file names here" in completed.stdout
+        assert "set the environment variable PYTHONUTF8=1" in completed.stdout
+    assert project.harness("bless", PYTHONUTF8="1", LC_ALL="C").returncode == 0

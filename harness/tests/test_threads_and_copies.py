@@ -72,6 +72,7 @@ CHILD = (
         "if pid == 0:\n    import sys\n    sys.exit(3)\n",
         "if pid == 0:\n    import sys\n    sys.stderr.close()\n    sys.exit('why')\n",
         "if not pid: raise SystemExit(3)\n",
+        "if not pid: raise SystemExit(2**40 + 3)\n",
     ],
 )
 def test_a_forked_copy_may_end_in_the_next_statement(end: str, run_and_compare: RunAndCompare) -> None:

@@ -205,7 +205,7 @@ def test_a_run_writes_its_mutation_score(workers: list[str], project: Project) -
 
 def test_a_survivor_is_listed_with_its_line() -> None:
     scores = [
-        Score("part/a.py", "torch", 9, (Mutant(3, "digit", "1", "2", ""),)).to_json(),
+        Score("part/a.py", "torch", 9, (Mutant(3, "digit", "1", "2", ()),)).to_json(),
         Score("part/b.py", "torch", 5, ()).to_json(),
     ]
     values = summary(scores, {"torch": "2.13.0"}, {})

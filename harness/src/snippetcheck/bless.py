@@ -12,7 +12,7 @@ import difflib
 import os
 import re
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from snippetcheck import numbers, outcome, report
@@ -33,6 +33,7 @@ from snippetcheck.source import display_path, plural
 
 _TRIGGERED = re.compile(r"\s*\(Triggered internally at .*", re.DOTALL)
 _WIDEST = 110
+_MOST_ROUNDS = 3
 _Edit = tuple[int, int, list[str]]  # (index of the first line to replace, index after the last of them, the new lines)
 # PYTHONHASHSEED and TZ of the further runs on the first engine, the judge. A set of three strings has the same order in
 # all four runs with a probability of 1:200. The last two time zones have different dates at every moment.
@@ -45,10 +46,15 @@ class BlessError(Exception):
 
 @dataclass(frozen=True)
 class Blessing:
-    """A snippet, and the new text of its file, which is not yet written."""
+    """A snippet, and the snippet with its output, which is not yet written into the file."""
 
     snippet: Snippet
-    text: str
+    blessed: Snippet
+
+    @property
+    def text(self) -> str:
+        """Return the new text of the file."""
+        return self.blessed.file_text
 
     @property
     def is_changed(self) -> bool:
@@ -95,6 +101,27 @@ class Blessing:
                     os.unlink(name)
 
 
+def bless_repeatedly(snippet: Snippet, run: Callable[[Snippet], list[Run]]) -> Blessing:
+    """Bless a snippet, and bless the result as long as new lines have moved its statements: it may print its line numbers.
+
+    `run` returns the run of the judge and the other runs. Raises BlessError like `bless`, and if the lines still move after
+    _MOST_ROUNDS.
+    """
+    before = snippet
+    for _ in range(_MOST_ROUNDS):
+        judge, *other_runs = run(before)
+        blessed = bless(before, judge, other_runs).blessed
+        if _lines_of_statements(blessed) == _lines_of_statements(before):
+            return Blessing(snippet, blessed)
+        before = blessed
+    message = "what it prints depends on its line numbers, and moves its lines each time it is blessed"
+    raise _refusal(snippet, snippet.statements[0].first, f"{message}\n    print no line numbers")
+
+
+def _lines_of_statements(snippet: Snippet) -> list[tuple[int, int]]:
+    return [(statement.first, statement.last) for statement in snippet.statements]
+
+
 def bless(snippet: Snippet, judge: Run, other_runs: list[Run]) -> Blessing:
     """Return a Blessing of the snippet. Its text has the output, the error and the warnings of the run `judge`.
 
@@ -120,7 +147,7 @@ def bless(snippet: Snippet, judge: Run, other_runs: list[Run]) -> Blessing:
     for run in (judge, *other_runs):
         for finding in compare(blessed_snippet, run)[:1]:
             raise _disagreement(snippet, judge, run, finding)
-    return Blessing(snippet, _edit_page(snippet, edits, text) if snippet.page else text)
+    return Blessing(snippet, _edit_page(snippet, edits, text) if snippet.page else blessed_snippet)
 
 
 def _apply_edits(text: str, edits: list[_Edit], prefixes: Sequence[str] = ()) -> str:
@@ -143,8 +170,8 @@ def _line_before_edits(line: int, edits: list[_Edit]) -> int:
     return line
 
 
-def _edit_page(snippet: Snippet, edits: list[_Edit], text: str) -> str:
-    """Return the page with the edits applied. Raises BlessError unless an example with the text `text` is read from the new page."""
+def _edit_page(snippet: Snippet, edits: list[_Edit], text: str) -> Snippet:
+    """Return the example as read from the page with the edits applied. Raises BlessError unless its text is `text`."""
     assert snippet.page
     page_lines, lines = snippet.page.text.replace("\r\n", "\n").split("\n"), snippet.text.split("\n")
     pairs = zip(page_lines, lines, strict=False)
@@ -152,7 +179,7 @@ def _edit_page(snippet: Snippet, edits: list[_Edit], text: str) -> str:
     page = _apply_edits(snippet.page.text, edits, prefixes)
     for example in snippet.page.read(page):
         if isinstance(example, Snippet) and (example.name, example.text) == (snippet.name, text):
-            return page
+            return example
     remedy = (
         "a docstring needs r in front of its quotes if the output has backslashes, and a fence blanks in place of tabs"
     )

@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from snippetcheck import report
-from snippetcheck.bless import FURTHER_RUNS, BlessError, bless
+from snippetcheck.bless import FURTHER_RUNS, BlessError, bless_repeatedly
 from snippetcheck.convert import Conversion
 from snippetcheck.engines import EngineError
+from snippetcheck.outcome import Run
 from snippetcheck.pages import PAGE_SUFFIXES, snippet_locations
 from snippetcheck.runner.runner import Runner, missing_requirement
 from snippetcheck.settings import Settings, SettingsError, find_root, load_settings
@@ -124,7 +125,9 @@ def _bless_files(
     for path in paths:
         count = len(settings.load_all(path))
         total += count
-        for index in reversed(range(count)):  # the last first, since new lines move the examples below them
+        for index in range(
+            count
+        ):  # in this order, since new lines move the examples below them, which may print their lines
             try:
                 _say(_bless(settings.load_all(path)[index], runners, engines, is_dry_run))
             except (SnippetError, BlessError) as error:
@@ -152,10 +155,13 @@ def _bless(snippet: Snippet | SnippetError, runners: list[Runner], engines: list
     judge, *other_engines = names
     runs = [(runner, judge) for runner in runners]
     runs += [(runners[0], name) for name in other_engines]
-    for runner, name in runs:
-        runner.submit(snippet, name)  # all run at the same time
-    judge_run, *other_runs = [runner.result(snippet, name) for runner, name in runs]
-    blessing = bless(snippet, judge_run, other_runs)
+
+    def run(snippet: Snippet) -> list[Run]:
+        for runner, name in runs:
+            runner.submit(snippet, name)  # all run at the same time
+        return [runner.result(snippet, name) for runner, name in runs]
+
+    blessing = bless_repeatedly(snippet, run)
     if not blessing.is_changed:
         return f"unchanged {snippet.name}"
     _say(blessing.diff())

@@ -60,10 +60,10 @@ def compare(snippet: Snippet, run: Run) -> list[Finding]:
             continue
         if statement_run.has_ended:  # the error first: missing output may be a consequence
             findings += compare_error(index, statement, statement_run.error, snippet)
-        findings += _compare_output(index, statement, statement_run.output, snippet.manifest.tolerance)
+        findings += compare_output(index, statement, statement_run.output, snippet.manifest.tolerance)
         if statement_run.has_ended:
             findings += _compare_warnings(index, statement, statement_run.warnings, snippet.text)
-            findings += _compare_stderr(index, statement, statement_run.stderr, snippet.manifest.tolerance)
+            findings += compare_stderr(index, statement, statement_run.stderr, snippet.manifest.tolerance)
     if not snippet.prompts:
         findings += _report_unended_lines(snippet, run)
     findings += _report_outcome(snippet, run)
@@ -110,8 +110,9 @@ def _report_unended_lines(snippet: Snippet, run: Run) -> list[Finding]:
     outputs = [(index, entry.output) for index, entry in enumerate(run.statements) if entry.output]
     later = [output for _, output in outputs[1:]] + ([run.tail_output] if run.tail_output else [])
     message = "prints no newline at the end, so that a later statement continues the line"
+    remedy = "print a newline at the end, or put both into one statement, such as a `with` block or a function"
     return [
-        Finding(snippet.statements[index].last, message, "print a newline at the end", statement=index)
+        Finding(snippet.statements[index].last, message, remedy, statement=index)
         for (index, output), _ in zip(outputs, later, strict=False)
         if not output.endswith("\n")
     ]
@@ -167,9 +168,10 @@ def _strip_line_ends(text: str) -> str:
     return "\n".join(line.rstrip(" \t") for line in text.split("\n"))
 
 
-def _compare_output(
+def compare_output(
     index: int, statement: Statement, output: str, tolerance: float, is_stderr: bool = False
 ) -> list[Finding]:
+    """Return the finding, in a list, if a statement should not have printed this output; else []."""
     lines = [line for line in statement.output if line.is_stderr == is_stderr]
     actual = tuple(output_lines(output))
     are_matches = [line_matches(*pair, tolerance) for pair in zip(lines, actual, strict=False)]
@@ -262,9 +264,10 @@ def compare_error(index: int, statement: Statement, actual: RaisedError | None, 
     return [Finding(expected.line, message, remedy, (expected.text,), (actual.summary,), index)]
 
 
-def _compare_stderr(index: int, statement: Statement, stderr: str, tolerance: float) -> list[Finding]:
+def compare_stderr(index: int, statement: Statement, stderr: str, tolerance: float) -> list[Finding]:
+    """Return the finding, in a list, if a statement should not have written this to stderr; else []."""
     if any(line.is_stderr for line in statement.output):
-        return _compare_output(index, statement, stderr, tolerance, is_stderr=True)
+        return compare_output(index, statement, stderr, tolerance, is_stderr=True)
     if not stderr.strip():
         return []
     remedy = "print it instead, keep the statement from writing it, or write a bare `#2>` under it and bless it"

@@ -14,7 +14,7 @@ import symtable
 from collections.abc import Callable
 from pathlib import Path
 
-from snippetcheck.bless import BlessError, bless
+from snippetcheck.bless import BlessError, bless_repeatedly
 from snippetcheck.compare import compare, output_lines
 from snippetcheck.doctests import Want
 from snippetcheck.examples import SUFFIXES, line_of
@@ -120,7 +120,7 @@ class Conversion:
             pairs = zip(steps, outputs, strict=False)
             deviations = [step for step, output in pairs if not step.has_same_result(output)]
             if not deviations and len(outputs) == len(steps):
-                return self.add_output(program, result)
+                return self.add_output(program)
             for step in deviations or steps[len(outputs) :][:1]:
                 step.try_next_form()
 
@@ -132,11 +132,11 @@ class Conversion:
             raise ConversionError(error.message) from None
         return program, self.runner.result(program, self.settings.judge)
 
-    def add_output(self, program: Snippet, run: Run) -> str:
+    def add_output(self, program: Snippet) -> str:
         """Return the text of the program with its output. Raises ConversionError if `bless` fails, as when further runs differ."""
-        other_runs = [runner.result(program, self.settings.judge) for runner in self.further_runners]
+        runners, judge = [self.runner, *self.further_runners], self.settings.judge
         try:
-            return bless(program, run, other_runs).text
+            return bless_repeatedly(program, lambda snippet: [runner.result(snippet, judge) for runner in runners]).text
         except BlessError as error:
             reason = str(error).partition("\n")[0]
             raise ConversionError(re.sub(r"^.*?:\d+: (?:not blessed: )?", "", reason)) from None

@@ -172,8 +172,12 @@ def _reason_not_read(block: Fence, following: str) -> tuple[str, str] | None:
             remedy = "write `>>>` examples, or `.. illustrative: why it is not run` above it"
             return "expected lines in reStructuredText, which are not read", remedy
         resembles_python = any(difflib.get_close_matches(word, _LANGUAGES, cutoff=0.7) for word in words)
-        if suffix != ".rst" and not is_python and (resembles_python or not words):
+        if suffix != ".rst" and not is_python and (resembles_python or words in ([], ["code-cell"])):
             remedy = 'write `python` after the opening fence, or `{.text illustrative="why it is not run"}`'
+            if words[:1] == ["code-cell"]:
+                remedy = (
+                    "write `{code-block} python`, which is run here and not by the notebook, or remove the `#>` lines"
+                )
             return f"expected lines in a fence that is not of Python: {block.info!r}", remedy
     return None
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from snippetcheck.compare import compare
+from snippetcheck.compare import Finding, compare, compare_output, compare_stderr
 from snippetcheck.numbers import NUMBER, are_close
-from snippetcheck.outcome import Run
+from snippetcheck.outcome import Run, StatementRun
 from snippetcheck.snippet import Snippet, SnippetError
 from snippetcheck.source import display_path, plural
 
@@ -31,13 +31,18 @@ _KINDS: tuple[tuple[str, re.Pattern[str], Callable[[str], list[str]]], ...] = (
 
 @dataclass(frozen=True)
 class Mutant:
-    """A snippet with one changed value, or with an expected line removed or doubled. `text` is the changed text of the snippet."""
+    """A snippet with one changed value, or with an expected line removed or doubled. `lines` stand in place of the line."""
 
     line: int
     kind: str  # of the value: digit, sign, word, bracket, mark or line
     before: str
     after: str
-    text: str
+    lines: tuple[str, ...]
+
+    def text(self, snippet: Snippet) -> str:
+        """Return the changed text of the snippet."""
+        lines = snippet.lines
+        return "\n".join([*lines[: self.line - 1], *self.lines, *lines[self.line :]]) + "\n"
 
 
 @dataclass(frozen=True)
@@ -50,10 +55,10 @@ class Score:
     survivors: tuple[Mutant, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """Return the score as plain values, without the texts of the survivors."""
+        """Return the score as plain values, without the lines of the survivors."""
         values = asdict(self)
         for survivor in values["survivors"]:
-            del survivor["text"]
+            del survivor["lines"]
         return values
 
 
@@ -70,23 +75,42 @@ def mutants(snippet: Snippet) -> Iterator[Mutant]:
                 continue  # nothing changed, for example the case of a word without letters
             if tolerance and are_close(line, mutated_line, 2 * tolerance):
                 continue  # too small a change: the run may differ from the line by the tolerance
-            text = "\n".join([*lines[: number - 1], mutated_line, *lines[number:]]) + "\n"
-            yield Mutant(number, kind, before, after, text)
-        text_without = "\n".join([*lines[: number - 1], *lines[number:]]) + "\n"
-        yield Mutant(number, "line", line, "", text_without)
-        text_with_copy = "\n".join([*lines[:number], line, *lines[number:]]) + "\n"
-        yield Mutant(number, "line", line, f"{line} twice", text_with_copy)
+            yield Mutant(number, kind, before, after, (mutated_line,))
+        yield Mutant(number, "line", line, "", ())
+        yield Mutant(number, "line", line, f"{line} twice", (line, line))
 
 
 def score(snippet: Snippet, run: Run) -> Score:
-    """Compare every mutant of `snippet` with `run`. A mutant without findings survives."""
+    """Compare every mutant of `snippet` with `run`, in which the snippet itself has no findings. A mutant without findings survives."""
     count, survivors = 0, []
+    literal_lines = {  # a change of one affects only the output of its statement, so that not all is parsed again
+        line.line: index
+        for index, statement in enumerate(snippet.statements)
+        for line in statement.output
+        if not line.has_wildcards and not statement.text_lines
+    }
     for mutant in mutants(snippet):
         count += 1
         with contextlib.suppress(SnippetError):  # a malformed mutant is noticed
-            if not compare(snippet.with_text(mutant.text), run):
+            index = literal_lines.get(mutant.line)
+            if index is None:
+                findings = compare(snippet.with_text(mutant.text(snippet)), run)
+            else:
+                findings = _compare_output(snippet, index, mutant, run.statements[index])
+            if not findings:
                 survivors.append(mutant)
     return Score(snippet.name, run.engine, count, tuple(survivors))
+
+
+def _compare_output(snippet: Snippet, index: int, mutant: Mutant, run: StatementRun) -> list[Finding]:
+    """Return the findings of a mutant in the output of statement `index`. The mutant changes a `#>` or `#2>` line of this statement."""
+    statement, tolerance = snippet.statements[index], snippet.manifest.tolerance
+    position = next(n for n, line in enumerate(statement.output) if line.line == mutant.line)
+    texts = (text.strip(" \t").partition(">")[2][1:] for text in mutant.lines)
+    lines = [replace(statement.output[position], text=text) for text in texts]
+    statement = replace(statement, output=(*statement.output[:position], *lines, *statement.output[position + 1 :]))
+    findings = compare_output(index, statement, run.output, tolerance)
+    return findings + compare_stderr(index, statement, run.stderr, tolerance)
 
 
 def render(result: Score, snippet: Snippet) -> str:
@@ -111,13 +135,9 @@ def _changes(line: str) -> Iterator[tuple[str, str, str, str]]:
     """Yield (kind, before, after, changed line) for each change of a value in an expected line."""
     head = _HEAD.match(line)[0]  # type: ignore[index]
     text = line.removeprefix(head)
+    numbers = {position: match[0] for match in NUMBER.finditer(text) for position in range(*match.span())}
     for kind, pattern, replacements in _KINDS:
         for match in pattern.finditer(text):
-            before = _number_at(text, match.start()) if kind == "digit" else match[0]
+            before = numbers.get(match.start(), match[0]) if kind == "digit" else match[0]
             for after in replacements(match[0]):
                 yield kind, before, after, head + text[: match.start()] + after + text[match.end() :]
-
-
-def _number_at(text: str, position: int) -> str:
-    matches = (match[0] for match in NUMBER.finditer(text) if match.start() <= position < match.end())
-    return next(matches, text[position])

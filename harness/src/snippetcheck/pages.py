@@ -123,8 +123,11 @@ def _classify(fence: Fence) -> Fence:
     illustrative = _ILLUSTRATIVE.search(fence.info)
     if illustrative and illustrative[2].strip():
         return replace(fence, kind="illustrative", reason=illustrative[2].strip())
+    cell = "`{code-block} python` and " * bool(
+        language and language[1] == "code-cell"
+    )  # a cell of a notebook is not read
     remedy = (
-        "embed a file with ``` snippet, write `#>` lines if the setting `examples` names this page, "
+        f"embed a file with ``` snippet, write {cell}`#>` lines if the setting `examples` names this page, "
         'or write ``` {.text illustrative="why it is not run"}'
     )
     if similar := difflib.get_close_matches(language[1], FENCE_TYPES, n=1, cutoff=0.8) if language else []:

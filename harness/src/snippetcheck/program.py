@@ -158,7 +158,7 @@ class Program:
             line = error.lineno
         text = "".join(traceback.format_exception(error_class, error, entry, limit=-12)) if with_traceback else ""
         message, is_group = plain(_message(error)), isinstance(error, BaseExceptionGroup)
-        is_success = isinstance(error, SystemExit) and _is_success(error.code)
+        is_success = isinstance(error, SystemExit) and exit_status(error.code) == 0
         name = plain(error_class.__name__)
         return RaisedError(name, qualified_name(error_class), message, line, plain(text), is_group, is_success)
 
@@ -239,9 +239,11 @@ def plain(text: str) -> str:
     return str.encode(text, "utf-8", "backslashreplace").decode()[:_MESSAGE_LIMIT]
 
 
-def _is_success(status: object) -> bool:
-    """Return whether `sys.exit` with this status ends Python in silence, with exit status 0."""
-    return status is None or (isinstance(status, int) and status == 0)
+def exit_status(code: object) -> int:
+    """Return the exit status with which Python ends after a SystemExit with this code, on Linux and macOS."""
+    if not isinstance(code, int):
+        return int(code is not None)
+    return code & 0xFF if -(2**63) <= code < 2**63 else 0xFF
 
 
 def _message(error: BaseException) -> str:

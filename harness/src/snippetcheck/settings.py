@@ -14,10 +14,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from snippetcheck.engines import FORK, PYTHON, SUBPROCESS, Engine, Limits, limit_problem, missing_for_fork
+from snippetcheck.engines import (
+    FORK,
+    PYTHON,
+    SUBPROCESS,
+    Engine,
+    Limits,
+    code_to_correct,
+    limit_problem,
+    missing_for_fork,
+)
 from snippetcheck.examples import SUFFIXES, Reader
 from snippetcheck.manifest import DEFAULT_TIMEOUT, LONGEST_TIMEOUT, PRIVATE_VARIABLES
-from snippetcheck.runner.engine_import import code_to_correct
 from snippetcheck.snippet import RESERVED, Rules, Snippet, SnippetError, load
 
 _KEYS = (
@@ -38,7 +46,7 @@ _LISTS = {  # keys of an engine whose values are lists
         rf"(?!({'|'.join(_RUN_VARIABLES)})$)[A-Za-z_]\w*",
     ),
 }
-_TABLE = re.compile(rb"\[tool\.(snippetcheck|snippets)\b")
+_TABLE = re.compile(rb"\[tool\.snippetcheck\b")
 CUDA = "cuda"  # a need for an NVIDIA device instead of a module
 
 
@@ -197,7 +205,7 @@ def _parse_settings(root: Path, data: bytes) -> Settings:
 def _parse_toml(data: bytes) -> Any:
     """Return the value of `tool.snippetcheck` in pyproject.toml; None without it.
 
-    Raises SettingsError if the file is not TOML, or has the former table `tool.snippets` or one with a misspelt name.
+    Raises SettingsError if the file is not TOML, or has a table with a misspelt name.
     """
     try:
         tools = tomllib.loads(data.decode()).get("tool", {})
@@ -205,20 +213,20 @@ def _parse_toml(data: bytes) -> Any:
         raise SettingsError(str(error), "correct the file") from None
     _require_table("tool", tools, "tool.snippetcheck")
     similar = () if "snippetcheck" in tools else difflib.get_close_matches("snippetcheck", tools, cutoff=0.85)
-    for name in {"snippets", *similar} & tools.keys():
+    for name in similar:
         message = f"there is no table [tool.{name}]"
         raise SettingsError(message, "rename it to [tool.snippetcheck], and its sections too")
     return tools.get("snippetcheck")
 
 
 def find_root(start: Path | str) -> Path:
-    """Return the nearest folder at or above `start` whose pyproject.toml has `[tool.snippetcheck]` or its former name, else `start`."""
+    """Return the nearest folder at or above `start` whose pyproject.toml has `[tool.snippetcheck]`, else `start`."""
     start = Path(start).resolve()
     return next(filter(is_project, (start, *start.parents)), start)
 
 
 def is_project(folder: Path) -> bool:
-    """Return whether the pyproject.toml of a folder has `[tool.snippetcheck]` or its former name."""
+    """Return whether the pyproject.toml of a folder has `[tool.snippetcheck]`."""
     file = folder / "pyproject.toml"
     return file.is_file() and bool(_TABLE.search(file.read_bytes()))
 

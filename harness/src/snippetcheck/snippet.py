@@ -193,7 +193,14 @@ def read_text(path: Path) -> str:
     if path.suffix != ".py":
         raise SnippetError(path, 1, f"ends in {path.suffix!r}", "rename it to end in .py")
     if not path.name.isprintable():
-        raise SnippetError(path, 1, "file name has unprintable characters", "use letters, digits, hyphens, underscores")
+        message, remedy = "file name has unprintable characters", "use letters, digits, hyphens, underscores"
+        encoding = sys.getfilesystemencoding()
+        try:
+            path.name.encode(encoding)
+        except UnicodeEncodeError:  # the bytes that `encoding` cannot decode are lone surrogates
+            message = f"file name is not {encoding.upper()}, the encoding of file names here"
+            remedy += ", or set the environment variable PYTHONUTF8=1" * (encoding != "utf-8")
+        raise SnippetError(path, 1, message, remedy)
     if path.name in RESERVED:  # made after `load_settings` has searched the folder
         raise SnippetError(path, 1, f"{path.name!r} is reserved by pytest", "rename the snippet")
     if path.exists() and not path.is_file():

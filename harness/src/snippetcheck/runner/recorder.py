@@ -26,7 +26,7 @@ import weakref
 from dataclasses import asdict
 from typing import Any, NoReturn
 
-from snippetcheck.program import Program, plain, qualified_name
+from snippetcheck.program import Program, exit_status, plain, qualified_name
 from snippetcheck.prompts import PromptProgram
 from snippetcheck.runner import containment
 from snippetcheck.runner.file_access import Reads
@@ -127,7 +127,7 @@ class Recorder:
                 with contextlib.suppress(BaseException):  # the program may have closed stderr
                     sys.stderr.write("%s\n" % (error.code,))  # noqa: UP031 - `print` and `str` may be replaced
             self.run_exit_handlers()
-            _exit(error.code if isinstance(error.code, int) else int(error.code is not None))
+            _exit(exit_status(error.code))
         if self.is_copy or error:
             self.end_copy(index)
         self.is_copy = True

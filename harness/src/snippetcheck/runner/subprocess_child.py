@@ -9,9 +9,8 @@ import sys
 import traceback
 from typing import Any
 
-from snippetcheck.engines import Engine, EngineError
+from snippetcheck.engines import Engine, EngineError, import_engine
 from snippetcheck.runner.containment import DUMP_SIGNAL
-from snippetcheck.runner.engine_import import import_engine
 from snippetcheck.runner.plain_python import hide_calls
 from snippetcheck.runner.recorder import FAILED, Recorder, hide_descriptor
 
