@@ -15,7 +15,7 @@ gradnotes.messages = (() => {
   const wordsOf = (text) => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu)?.filter((word) => !/^\d/.test(word)) ?? [];
   const pairsOf = (words) => words.slice(1).map((word, i) => `${words[i]} ${word}`);
   /** Return the part of a message that says which name is missing. Messages with different names do not match, except for attributes of None. */
-  const missingNameOf = (text) => /No module named '[^']+'|(?<!'NoneType' object) has no attribute '[^']+'|name '[^']+' is not defined/i.exec(text)?.[0].toLowerCase();
+  const missingNameOf = (text) => (/No module named '[^']+'|(?<!'NoneType' object) has no attribute '[^']+'|name '[^']+' is not defined/i).exec(text)?.[0].toLowerCase();
 
   /** Return the fraction of the word pairs of `first` that `second` contains, 0 to 1. Both are lists of words. */
   function containment(first, second) {

@@ -245,7 +245,7 @@ globalThis.gradnotesRank = ({ sections, words, lengths, synonyms, glossary, isCh
 
   /** Return a name without leading number, spaces and punctuation: 自动微分 for "5.自动微分". */
   const bareName = (name) => name.normalize("NFKC").toLowerCase().replace(/^\s*\d+[.、\s]+/, "").replace(/[^\p{L}\p{N}]+/gu, "");
-  const isChineseText = (text) => /\p{Script=Han}/u.test(text);
+  const isChineseText = (text) => (/\p{Script=Han}/u).test(text);
   /* [number, name, parts] of each section with a Chinese name, which ends at U+3000. The parts of "知识点四：detach 的作用" are 知识点四 and detach 的作用. */
   const chineseSections = sections.flatMap(([address, , title], number) => {
     if (isChinese && !address.startsWith("zh/")) return []; // a page of this edition goes before a note with the same heading

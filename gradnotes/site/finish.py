@@ -15,6 +15,7 @@ import sys
 from pathlib import Path
 
 import rcssmin
+import rjsmin
 from snippetcheck import snippet
 from snippetcheck.settings import SettingsError, load_settings
 
@@ -27,8 +28,8 @@ from gradnotes.site.copies import fill
 def finish_site(site: Path, root: Path, address: str = "", is_served: bool = False) -> None:
     """Finish the built `site` of the project at `root`; `address` is empty if the site is not published.
 
-    With `is_served`, pages get no policy, because a policy would forbid the script of the development server, and styles are
-    not shrunk.
+    With `is_served`, pages get no policy, because a policy would forbid the script of the development server, and styles and
+    scripts are not shrunk.
 
     Raises:
         SettingsError: the settings of the harness in pyproject.toml are malformed.
@@ -43,7 +44,7 @@ def finish_site(site: Path, root: Path, address: str = "", is_served: bool = Fal
     (site / "llms.txt").write_text(llms.text(root, address), encoding="utf-8")
     redirects.write(root / "docs", site)
     if not is_served:
-        shrink_styles(root / "docs" / "assets", site / "assets")
+        shrink_assets(root / "docs" / "assets", site / "assets")
     for path in sorted(site.rglob("*.html")):
         text = path.read_text(encoding="utf-8")
         if MARK in text:
@@ -51,10 +52,12 @@ def finish_site(site: Path, root: Path, address: str = "", is_served: bool = Fal
     cache.save()
 
 
-def shrink_styles(sources: Path, target: Path) -> None:
-    """Write the styles in `sources`, docs/assets, to `target` without comments and blanks: each page loads most styles."""
-    for source in sorted(sources.glob("*.css")):
-        (target / source.name).write_text(rcssmin.cssmin(source.read_text(encoding="utf-8")), encoding="utf-8")
+def shrink_assets(sources: Path, target: Path) -> None:
+    """Write the styles and scripts in `sources`, docs/assets, to `target` without comments and blanks: each page loads most of them."""
+    for suffix, shrink in ((".css", rcssmin.cssmin), (".js", rjsmin.jsmin)):
+        for source in sorted(sources.glob(f"*{suffix}")):
+            text = shrink(source.read_text(encoding="utf-8"), keep_bang_comments=True)
+            (target / source.name).write_text(text, encoding="utf-8")
 
 
 def copy_snippets(snippets: Path, target: Path) -> None:

@@ -133,6 +133,11 @@ def test_no_page_loads_from_another_host(site: Path, page_links: dict[Path, _Lin
         assert not re.search(r"(url\(|@import)\s*['\"]?(https?:)?//", style.read_text(encoding="utf-8")), style
 
 
+def test_scripts_and_styles_have_no_comments(site: Path) -> None:
+    for path in (*site.glob("assets/*.js"), *site.glob("assets/*.css")):
+        assert not re.search(r"^\s*(//|/\*(?!!))", path.read_text(encoding="utf-8"), re.MULTILINE), path
+
+
 def test_every_page_has_a_content_security_policy_without_eval(site: Path) -> None:
     for page in pages(site):
         text = page.read_text(encoding="utf-8")
