@@ -131,7 +131,8 @@ def test_a_subprocess_in_another_session_is_killed(
         ("import sys\nsys.exit(0)", []),
         # With a second thread, `os.fork` of Python 3.12 warns.
         ("import os\nprint(len(os.listdir('/proc/self/task')))\n#> 1", []),
-        ("import faulthandler\nprint(faulthandler.is_enabled())\n#> False", []),
+        # Python 3.12 freezes some objects itself, the harness all those of an engine, and those are hidden.
+        ("import gc, faulthandler\nprint(gc.get_freeze_count() < 1000, faulthandler.is_enabled())\n#> True False", []),
         ("import multiprocessing as m\nm.set_start_method('spawn')\nprint(m.Value('i', 3).value)\n#> 3", []),
     ],
 )

@@ -36,6 +36,14 @@ AS_PLAIN = {
         print(faulthandler.is_enabled(), faulthandler.disable(), faulthandler.is_enabled())
     """,
     "fault handler, enabled at once": "import faulthandler\nfaulthandler.enable()\nprint(faulthandler.is_enabled())",
+    "frozen objects": """
+        import gc
+        print(gc.get_freeze_count() < 1000)  # Python 3.12 freezes some objects itself
+        gc.freeze()
+        print(gc.get_freeze_count() > 1000)
+        gc.unfreeze()
+        print(gc.get_freeze_count())
+    """,
     "profile": """
         import sys
         events = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import gc
 import os
 import sys
 from collections.abc import Callable
@@ -15,6 +16,35 @@ _PACKAGE = os.path.dirname(os.path.abspath(program.__file__)) + os.sep
 _MARK = program._Mark.__matmul__.__code__
 
 _Hook = Callable[[FrameType, str, Any], Any]
+
+
+def freeze_heap() -> None:
+    """Freeze the objects of the engine, and hide that from programs. Garbage collection in a child then does not write to their memory pages.
+
+    The kernel copies each page to which a child writes. `gc.get_freeze_count` does not count these objects.
+    """
+    count = gc.get_freeze_count
+    count_before = count()
+    gc.freeze()  # a collection in a child would copy every page of the engine
+    gc.collect()  # clears Python's free lists
+    frozen_count = count() - count_before  # counted once: this walks the whole heap
+
+    @functools.wraps(count)
+    def get_freeze_count() -> int:
+        return max(0, count() - frozen_count)
+
+    def wrap(change: Callable[[], None]) -> Callable[[], None]:
+        @functools.wraps(change)
+        def wrapper() -> None:
+            nonlocal frozen_count
+            frozen_count = 0
+            change()
+
+        return wrapper
+
+    gc.get_freeze_count = get_freeze_count
+    # Both functions affect all objects, so that `frozen_count` no longer holds.
+    gc.freeze, gc.unfreeze = wrap(gc.freeze), wrap(gc.unfreeze)
 
 
 class _Filter:

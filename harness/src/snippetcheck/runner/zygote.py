@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import faulthandler
-import gc
 import json
 import os
 import signal
@@ -22,8 +21,7 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 from snippetcheck.engines import Engine, EngineError, import_engine
-from snippetcheck.runner import child, containment, recorder
-from snippetcheck.runner.plain_python import hide_calls
+from snippetcheck.runner import child, containment, plain_python, recorder
 
 # Since Python 3.12, forking a process with threads warns. This filter is not set by `catch_warnings`, because each child would
 # then copy 70 more memory pages.
@@ -123,9 +121,8 @@ def _serve(engine: Engine, connection: socket.socket) -> None:
     except EngineError as error:
         connection.sendall(json.dumps({"failed": str(error)}).encode() + b"\n")
         return
-    hide_calls()
-    gc.freeze()  # a collection in a child would write to every page of the engine, and so copy it
-    gc.collect()  # clears Python's free lists
+    plain_python.hide_calls()
+    plain_python.freeze_heap()
     faulthandler.register(containment.DUMP_SIGNAL, all_threads=True)
     signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())  # snippets may send signals to this process
     connection.sendall(json.dumps({"origins": origins}).encode() + b"\n")
