@@ -158,7 +158,7 @@ HOSTILE = {
         "made more than 20000 files",
     ),
     "many threads": Hostile(
-        "import threading, time\n_ = threading.stack_size(32768)\n"
+        "import threading, time\n_ = threading.stack_size(65536)\n"
         "while True:\n    threading.Thread(target=time.sleep, args=(1e6,), daemon=True).start()",
         outcome.TOO_MANY_PROCESSES,
         "threads at a time",

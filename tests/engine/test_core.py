@@ -526,7 +526,7 @@ weighted([torch.ones(2, requires_grad=True)] * 2, torch.ones(2, requires_grad=Tr
 def test_an_operation_on_a_list_of_tensors_has_no_further_inputs() -> None:
     """Check that an operation with a list of tensors and another input raises an error, instead of losing a gradient."""
     process = subprocess.run([sys.executable, "-c", LIST_AND_WEIGHT], cwd=HERE, capture_output=True, text=True)
-    assert process.stderr.splitlines()[-1] == "ValueError: too many values to unpack (expected 1)"
+    assert "ValueError: too many values to unpack (expected 1" in process.stderr.splitlines()[-1]
 
 
 BY_HAND = """

@@ -82,6 +82,7 @@ e(lambda: list(D.DataLoader(Dies(), num_workers=1)))
 def run_program(engine: str) -> str:
     """Run PROGRAM with an engine as `torch` and return its output, without process ids and addresses."""
     start = f"import {engine} as torch; from {engine}.utils import data as D\n"
+    start += "import multiprocessing; multiprocessing.set_start_method('fork')\n"  # Python 3.14 has another default
     run = subprocess.run([sys.executable, "-c", start + PROGRAM], capture_output=True, text=True, timeout=600)
     assert run.returncode == 0, run.stderr
     return re.sub(r"pid\(s\) \d+|0x[0-9a-f]+", "*", run.stdout)

@@ -1,9 +1,12 @@
 """`prefetch_factor` counts the batches that the loader requests for each worker."""
 # covers: data.prefetch-factor
 # needs: multiprocessing
+import multiprocessing
 
 import torch
 from torch.utils.data import DataLoader
+
+multiprocessing.set_start_method("fork")
 
 
 class Batches:

@@ -1,8 +1,11 @@
 """Each worker has a copy of the dataset; what the worker writes is lost."""
 # covers: data.dataset-dataloader
 # needs: multiprocessing
+import multiprocessing
 
 from torch.utils.data import DataLoader, Dataset
+
+multiprocessing.set_start_method("fork")
 
 
 class Cached(Dataset):

@@ -1,8 +1,11 @@
 """The loader raises an error of a worker in the main process, with the worker's traceback in its text."""
 # covers: data.dataloader-args
 # needs: multiprocessing
+import multiprocessing
 
 from torch.utils.data import DataLoader, Dataset
+
+multiprocessing.set_start_method("fork")
 
 
 class Broken(Dataset):

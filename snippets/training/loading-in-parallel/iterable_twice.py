@@ -1,8 +1,11 @@
 """Two workers on an `IterableDataset` yield everything twice, unless they divide the work."""
 # covers: data.dataset-dataloader
 # needs: multiprocessing
+import multiprocessing
 
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
+
+multiprocessing.set_start_method("fork")
 
 
 class Numbers(IterableDataset):

@@ -2,9 +2,12 @@
 # covers: data.tf-prefetch data.prefetch-factor
 # needs: multiprocessing
 
+import multiprocessing
 import time
 
 from torch.utils.data import DataLoader, Dataset
+
+multiprocessing.set_start_method("fork")
 
 
 class Slow(Dataset):

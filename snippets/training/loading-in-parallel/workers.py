@@ -2,9 +2,12 @@
 # covers: data.dataloader-args data.prefetch-factor
 # needs: multiprocessing
 
+import multiprocessing
 import os
 
 from torch.utils.data import DataLoader, Dataset, get_worker_info
+
+multiprocessing.set_start_method("fork")
 
 
 class Who(Dataset):
