@@ -125,9 +125,8 @@ def _bless_files(
     for path in paths:
         count = len(settings.load_all(path))
         total += count
-        for index in range(
-            count
-        ):  # in this order, since new lines move the examples below them, which may print their lines
+        # From the top, since new lines move the examples below them, which may print their line numbers.
+        for index in range(count):
             try:
                 _say(_bless(settings.load_all(path)[index], runners, engines, is_dry_run))
             except (SnippetError, BlessError) as error:
