@@ -5,7 +5,8 @@
   /* Return the nodes of the site's own markup. Markup that a program wrote must be sanitized by harmless.js instead. */
   const nodes = (markup) => [...new DOMParser().parseFromString(markup, "text/html").body.childNodes];
 
-  /* An exercise. Subclasses have `prepare`, `check` and `clear`. A click on a button calls the method that its [data-do] names. */
+  /* An exercise. Subclasses have `prepare`, which sets up the input, `check`, and `clear`, which empties the input. A click on a button calls the
+     method that its [data-do] names. */
   class Exercise {
     constructor(figure) {
       this.figure = figure;
@@ -25,6 +26,7 @@
       practice.onErase(() => this.reset());
     }
 
+    /* Unlock the solution after an attempt, or lock it. */
     setAttempted(isAttempted) {
       this.buttons.solution.setAttribute("aria-disabled", String(!isAttempted));
       this.solutionBox.toggleAttribute("data-unlocked", isAttempted);
@@ -43,6 +45,7 @@
       this.showFeedback(passed ? "right" : "wrong", make("p", {}, sign, " ", ...words));
     }
 
+    /* Show the next hint. */
     hint() {
       const next = this.hints[this.shownHints.children.length];
       if (next) this.shownHints.append(make("li", {}, ...[...next.childNodes].map((node) => node.cloneNode(true))));
@@ -62,6 +65,7 @@
       if (this.solutionBox.open) this.solutionBox.querySelector("summary").focus();
     }
 
+    /* Forget the answer and the progress in this exercise. */
     reset() {
       practice.forget(this.id);
       this.showFeedback("");
@@ -173,6 +177,7 @@
       gradnotes.stop();
     }
 
+    /* Run the program and its check, and show the result. */
     async check() {
       if (this.buttons.check.disabled) return; // already running
       const source = this.text;
@@ -232,6 +237,7 @@
       this.mark();
     }
 
+    /* Mark the chosen items in the list and in the drawing. */
     mark() {
       for (const button of this.choices) {
         const position = this.order.indexOf(button.dataset.choice) + 1;

@@ -56,6 +56,7 @@
     write();
     show();
   }
+  /* Remove what is stored about an item. */
   function forget(id) {
     stored = read();
     delete stored.done[id];
@@ -120,6 +121,7 @@
     button.textContent = number ? say("Continue at page {number}", { number }) : nextStop ? say("Go to the checkpoint") : button.dataset.label;
   }
 
+  /* List the items of this page with their states. */
   function fillCheckpoint(element) {
     const [doneCount, itemCount] = count({ items: items.map((item) => item.dataset.practice) });
     element.querySelector(".checkpoint-head").textContent = doneCount === itemCount ? say("All {all} done.", { all: itemCount }) : say("{done} of {all} done.", { done: doneCount, all: itemCount });

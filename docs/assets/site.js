@@ -8,6 +8,7 @@
   const say = (text, values = {}) => (table[text] ?? text).replace(/\{(\w+)\}/g, (field, name) => values[name] ?? field);
   const isChinese = document.documentElement.lang === "zh-Hans";
 
+  /* Return a new element. */
   const make = (tag, attributes = {}, ...children) => {
     const element = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
@@ -19,6 +20,7 @@
   const statusLine = make("p", { class: "visually-hidden", role: "status" });
   document.body.append(statusLine);
 
+  /* Put a text on the clipboard and show "Copied" on the button. */
   async function copy(text, button) {
     try {
       await navigator.clipboard.writeText(text);
@@ -60,6 +62,7 @@
     if (target.closest?.("[data-run]")) open(() => gradnotes.run(figure));
   });
 
+  /* Show a loading error in the figure that the reader has clicked. */
   function report(figure, { message }) {
     figure.append(make("p", { class: "ran ran-missing", role: "status", "data-report": "" }, message));
   }
@@ -224,6 +227,7 @@
 
   for (const button of document.querySelectorAll("[data-print]")) button.addEventListener("click", () => print());
 
+  /* The dialog that lists keyboard shortcuts. */
   const KEYS = [["/", say("search")], ["?", say("this list")], ["← →", say("in a step viewer: one step back or forward")],
     ["Home End", say("in a step viewer: first and last step")], ["Space", say("in a step viewer: play and pause")],
     ["Ctrl Enter", say("in an edited example: run it")], ["Esc Tab", say("leave the editor of a program")], ["Esc", say("close the open panel")]];
