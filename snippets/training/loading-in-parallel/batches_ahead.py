@@ -6,7 +6,7 @@ import multiprocessing
 import torch
 from torch.utils.data import DataLoader
 
-multiprocessing.set_start_method("fork")
+multiprocessing.set_start_method("fork", force=True)
 
 
 class Batches:

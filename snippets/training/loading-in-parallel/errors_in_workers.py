@@ -5,7 +5,7 @@ import multiprocessing
 
 from torch.utils.data import DataLoader, Dataset
 
-multiprocessing.set_start_method("fork")
+multiprocessing.set_start_method("fork", force=True)
 
 
 class Broken(Dataset):

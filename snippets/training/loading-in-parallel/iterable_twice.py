@@ -5,7 +5,7 @@ import multiprocessing
 
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
-multiprocessing.set_start_method("fork")
+multiprocessing.set_start_method("fork", force=True)
 
 
 class Numbers(IterableDataset):

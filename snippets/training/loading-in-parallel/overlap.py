@@ -7,7 +7,7 @@ import time
 
 from torch.utils.data import DataLoader, Dataset
 
-multiprocessing.set_start_method("fork")
+multiprocessing.set_start_method("fork", force=True)
 
 
 class Slow(Dataset):

@@ -7,7 +7,7 @@ import os
 
 from torch.utils.data import DataLoader, Dataset, get_worker_info
 
-multiprocessing.set_start_method("fork")
+multiprocessing.set_start_method("fork", force=True)
 
 
 class Who(Dataset):
