@@ -56,6 +56,7 @@ TEST_FOLDERS = {"harness/": "harness/tests/", "gradnotes/": "tests/site/", "refe
 CORE = ("reference_impl/core/", "reference_impl/fast/")
 CORE_TESTS = "tests/engine/test_core.py::"
 LONGEST = 8.0  # seconds; a test that takes longer runs only if it executes the faulty lines
+SITE_SECONDS = 120  # added to the time limit of tests of the site: the first of them may build the site in its fork
 PROJECT_MODULES = ("reference_impl", "snippetcheck", "gradnotes", "tests", "conftest")
 
 
@@ -385,6 +386,8 @@ class Judge:
     def red_test(self, names: Sequence[str]) -> str | None:
         """Return the id of the first red test, or a text as `first_red` does; None if all are green."""
         limit = 20 + 4 * sum(self.witnesses.seconds[name] for name in names)
+        if any(name.startswith("tests/site/") for name in names):
+            limit += SITE_SECONDS
         return self.first_red_in_fork(lambda: self.run_tests(names), limit)
 
     def first_red_in_fork(self, find_red: Callable[[], list[str | None]], limit: float) -> str | None:
