@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from snippetcheck.outcome import RAISED, StatementRun, warning_name
+from snippetcheck.outcome import RAISED, RaisedError, StatementRun, warning_name
 
 from gradnotes.browser import edited_program, restore_state
 from gradnotes.browser.advice import advice, advice_for
@@ -228,7 +228,7 @@ def _verdict(
             count=comparison.compared_count,
         )
         return sentence, "same"
-    if result.run.outcome == RAISED:
+    if result.run.outcome == RAISED and _last_error(result):
         return say("Your program ended with an error."), "failed"
     if not comparison or not comparison.compared_count:
         return say("Your program ran."), "edited"
@@ -254,8 +254,14 @@ def _differences(comparison: edited_program.Comparison) -> list[str]:
     return sentences
 
 
-def _error_data(result: program.ProgramResult, editor: _EditorLines) -> dict[str, Any] | None:
+def _last_error(result: program.ProgramResult) -> RaisedError | None:
+    """Return the error that ended a program; None if there is none, or if it is `exit()`, for which Python shows no error."""
     error = result.run.statements[-1].error if result.run.statements else None
+    return None if error and error.is_success else error
+
+
+def _error_data(result: program.ProgramResult, editor: _EditorLines) -> dict[str, Any] | None:
+    error = _last_error(result)
     if error is None:
         return None
     calls = [[editor.line(line), name] for line, name in result.calls]
@@ -292,6 +298,6 @@ def output_blocks(statement: StatementRun) -> list[str]:
         output_markup.block("~", f"{warning_name(category)}: {message}".split("\n"))
         for category, message in statement.warnings
     ]
-    if statement.error:
+    if statement.error and not statement.error.is_success:
         blocks.append(output_markup.block("!", statement.error.short_summary.split("\n")))
     return blocks

@@ -175,6 +175,22 @@ def test_each_error_gets_advice(panel: Locator, text: str, words: str) -> None:
     expect(panel.locator(".run-advice")).to_contain_text(words)
 
 
+@pytest.mark.parametrize(
+    ("program", "verdict", "error"),
+    [
+        ("print(1)\nexit()\nprint(2)\n", "Your program ran.", None),
+        ("import sys\nsys.exit(0)\n", "Your program ran.", None),
+        ("print(1)\nexit(3)\n", "Your program ended with an error.", "SystemExit: 3"),
+        ("raise SystemExit('no data')\n", "Your program ended with an error.", "SystemExit: no data"),
+    ],
+)
+def test_exit_is_an_error_only_with_a_status(program: str, verdict: str, error: str | None) -> None:
+    """Check that a program that ends by `exit()` shows no error, as in Python."""
+    result = json.loads(run_program(program, "run-x", ""))
+    assert (result["verdict"], (result["error"] or {}).get("text")) == (verdict, error)
+    assert ("SystemExit" in str(result["shown"])) == bool(error)
+
+
 def test_check_gives_the_same_advice_as_run(panel: Locator, page: Page, server: str) -> None:
     figure = open_item(page, server, VERSIONS, REPAIR)
     figure.locator("textarea").click()
