@@ -59,20 +59,20 @@ def link_to(project: Project, page: Page, target: str) -> Link:
     Raises:
         FenceError: there is no such page.
     """
-    name, _, section = target.partition("#")
+    name, mark, section = target.partition("#")
     target_page = edition.page_in_edition(project, _check_page(project, name), page.path)
-    href = f"{link(address(target_page), page.path)}{'#' * bool(section)}{section}"
+    href = f"{link(address(target_page), page.path)}{mark}{section}"
     return Link(href, say(project.title(target_page)), link_language(target_page, page.path))
 
 
 def _link(project: Project, page: Page, target: str, text: str) -> Link:
-    name, _, section = target.partition("#")
+    name, mark, section = target.partition("#")
     language = None
     if name.endswith(".md"):
         target_page = _check_page(project, posixpath.normpath(posixpath.join(posixpath.dirname(page.source), name)))
         target_page = edition.page_in_edition(project, target_page, page.path)
         name, language = link(address(target_page), page.path), link_language(target_page, page.path)
-    return Link(f"{name}{'#' * bool(section)}{section}", text, language)
+    return Link(f"{name}{mark}{section}", text, language)
 
 
 def _check_page(project: Project, name: str) -> str:

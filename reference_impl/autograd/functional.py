@@ -313,9 +313,9 @@ def _or_zeros(
     """
     for index, g in enumerate(grads if strict else ()):
         if g is None:
-            end = " as it prevents from using the double backward trick to replace forward mode AD" * (
-                "jacobian" in entry
-            )
+            end = ""
+            if "jacobian" in entry:
+                end = " as it prevents from using the double backward trick to replace forward mode AD"
             raise RuntimeError(
                 f"{subject} is independent of {entry.format(index)}. This is not allowed in strict mode{end}."
             )

@@ -14,7 +14,14 @@ from reference_impl.ops.creation import empty
 
 _new = Tensor._blank
 
-NOT_TENSOR = "'{}' object has no attribute 'detach'"  # torch's message
+
+def _tensor_of(data: Any) -> Tensor:
+    """Return `data`, or an empty tensor for None. Raises AttributeError if `data` is not a tensor."""
+    if data is None:
+        return Tensor._wrap(np.empty(0, np.float32))
+    if not isinstance(data, Tensor):
+        raise AttributeError(f"'{type(data).__name__}' object has no attribute 'detach'")  # torch's message
+    return data
 
 
 def _from_array(array: np.ndarray, requires_grad: bool) -> Parameter:
@@ -35,10 +42,7 @@ class Parameter(Tensor):
     """
 
     def __new__(cls, data: Any = None, requires_grad: bool = True) -> Parameter:
-        if data is None:
-            data = Tensor._wrap(np.empty(0, np.float32))
-        if not isinstance(data, Tensor):
-            raise AttributeError(NOT_TENSOR.format(type(data).__name__))
+        data = _tensor_of(data)
         if requires_grad and data._array.dtype.kind != "f":
             raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
         t = _new(cls)
@@ -78,10 +82,7 @@ class Buffer(Tensor):
     persistent: bool
 
     def __new__(cls, data: Any = None, *, persistent: bool = True) -> Buffer:
-        if data is None:
-            data = Tensor._wrap(np.empty(0, np.float32))
-        if not isinstance(data, Tensor):
-            raise AttributeError(NOT_TENSOR.format(type(data).__name__))
+        data = _tensor_of(data)
         t = _new(cls)
         t._array, t._version_counter = data._array, data._shared_version()
         t._requires_grad = data._requires_grad

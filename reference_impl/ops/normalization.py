@@ -211,6 +211,10 @@ class NativeGroupNormBackward0(NormalizationNode):
     eps: float
     group: int
 
+    @property
+    def _eps(self) -> float:  # type: ignore[override]
+        return self.eps  # the node of `layer_norm` does not show this number in torch
+
     def apply(self, *grads: Tensor | None) -> tuple[Tensor | None, ...]:
         """Return the gradients of input, weight and bias.
 
@@ -381,7 +385,6 @@ def native_group_norm(
         HxW=HxW,
         group=num_groups,
         eps=eps,
-        _eps=eps,
         _axes=axes,
         _grouped_shape=grouped,
         _channel_shape=channel,

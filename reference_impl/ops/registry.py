@@ -359,17 +359,11 @@ def _second_try(
             return call(*args, **renamed)
         except (AttributeError, TypeError, ValueError, IndexError) as second:
             error = second
-    if name in parser.NUMBERS_AS_TENSORS and isinstance(
-        args[0] if args else None, (int, float)
-    ):  # as in torch.add(3, 4)
+    if name in parser.NUMBERS_AS_TENSORS and args and isinstance(args[0], (int, float)):  # as in torch.add(3, 4)
         with contextlib.suppress(AttributeError, TypeError, ValueError, IndexError):
             return call(Tensor._wrap(np.full((), args[0], number_dtype(args[0]).numpy)), *args[1:], **renamed)
-    if in_python and name in _FIRST_READ:
-        has_dim = kwargs.get("dim", args[1] if len(args) > 1 else None) is not None
-        attribute = _FIRST_READ[name] if has_dim or name not in ("softmax", "log_softmax") else "dim"
-        for value in reversed(args[:2]) if name in _READS_TARGET_FIRST else args[:1]:
-            if not hasattr(value, attribute) and "positional argument" not in str(error):
-                raise AttributeError(f"'{parser.type_name(value)}' object has no attribute '{attribute}'") from None
+    if in_python and "positional argument" not in str(error):
+        _check_first_read(name, args, kwargs)
     if in_python and (isinstance(error, IndexError) or str(error).startswith(f"{name}(): ")):
         # A C++ function with the same name, such as torch.embedding, has other parameters. It accepted its arguments or raised the error.
         text = None
@@ -384,6 +378,16 @@ def _second_try(
     if kwargs.get("inplace") is True:  # torch then calls the function in place, whose name ends in an underscore
         text = text.replace(f"{name}():", f"{name}_():", 1)
     raise TypeError(text).with_traceback(error.__traceback__) from None
+
+
+def _check_first_read(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    """Raise AttributeError if an argument does not have the attribute that the Python code of torch's function `name` reads first."""
+    attribute = _FIRST_READ.get(name)
+    if name in ("softmax", "log_softmax") and kwargs.get("dim", args[1] if len(args) > 1 else None) is None:
+        attribute = "dim"  # to choose a dimension
+    for value in reversed(args[:2]) if name in _READS_TARGET_FIRST else args[:1]:
+        if attribute and not hasattr(value, attribute):
+            raise AttributeError(f"'{parser.type_name(value)}' object has no attribute '{attribute}'") from None
 
 
 _READS_TARGET_FIRST = frozenset(

@@ -64,7 +64,7 @@ def notebooks(shared_folder: Path) -> Notebooks:
     @functools.cache
     def cells_by_page(site: str = SITE) -> dict[str, list[dict[str, Any]]]:
         texts = compute_once(
-            shared_folder / f"notebooks{'-published' * bool(site)}.json",
+            shared_folder / ("notebooks-published.json" if site else "notebooks.json"),
             lambda: export.export_notebooks(project(), site),
         )
         return {

@@ -123,9 +123,8 @@ def _classify(fence: Fence) -> Fence:
     illustrative = _ILLUSTRATIVE.search(fence.info)
     if illustrative and illustrative[2].strip():
         return replace(fence, kind="illustrative", reason=illustrative[2].strip())
-    cell = "`{code-block} python` and " * bool(
-        language and language[1] == "code-cell"
-    )  # a cell of a notebook is not read
+    # Expected lines in a cell of a notebook are not read.
+    cell = "`{code-block} python` and " if language and language[1] == "code-cell" else ""
     remedy = (
         f"embed a file with ``` snippet, write {cell}`#>` lines if the setting `examples` names this page, "
         'or write ``` {.text illustrative="why it is not run"}'

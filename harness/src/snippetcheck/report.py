@@ -93,7 +93,8 @@ def _escape_and_crop(line: str, start: int = 0) -> str:
     """Return a line with escapes for unprintable characters. Of a long line, keep _WIDEST characters from `start` on."""
     if len(line) > _WIDEST:
         remaining = len(line) - start - _WIDEST
-        before, after = f"[{plural(start, 'character')}]" * (start > 0), f"[{remaining} more]" * (remaining > 0)
+        before = f"[{plural(start, 'character')}]" if start > 0 else ""
+        after = f"[{remaining} more]" if remaining > 0 else ""
         line = before + line[start : start + _WIDEST] + after
     return line if line.isprintable() else printable(line)
 

@@ -199,7 +199,8 @@ def read_text(path: Path) -> str:
             path.name.encode(encoding)
         except UnicodeEncodeError:  # the bytes that `encoding` cannot decode are lone surrogates
             message = f"file name is not {encoding.upper()}, the encoding of file names here"
-            remedy += ", or set the environment variable PYTHONUTF8=1" * (encoding != "utf-8")
+            if encoding != "utf-8":
+                remedy += ", or set the environment variable PYTHONUTF8=1"
         raise SnippetError(path, 1, message, remedy)
     if path.name in RESERVED:  # made after `load_settings` has searched the folder
         raise SnippetError(path, 1, f"{path.name!r} is reserved by pytest", "rename the snippet")

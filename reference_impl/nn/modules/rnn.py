@@ -107,7 +107,7 @@ class RNNBase(Module):
 
     def _complete_weights(self) -> list[list[Any]]:
         """Return a list of five parameters for each layer and direction, None for an absent one. See `ops.recurrent.Weights`."""
-        bias, projection = 2 * self.bias, 1 * bool(self.proj_size)
+        bias, projection = 2 * self.bias, bool(self.proj_size)
         return [
             [*w[:2], *(w[2:4] if bias else (None, None)), w[2 + bias] if projection else None] for w in self.all_weights
         ]
