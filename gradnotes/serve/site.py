@@ -190,11 +190,22 @@ class LiveSite:
         self.faults.replace(source, lines)
 
     def _line_of_setting(self, message: str) -> int:
-        """Return the line of mkdocs.yml with the setting that a message of MkDocs names, or 1."""
-        if match := re.match(r"Config value '(\w+)", message):
-            lines = (self.root / "mkdocs.yml").read_text("utf-8").splitlines()
-            return next((number for number, line in enumerate(lines, 1) if line.startswith(f"{match[1]}:")), 1)
-        return 1
+        """Return the line of mkdocs.yml with the setting that a message of MkDocs names, or 1.
+
+        For a setting within another, such as an option of a plugin, the message quotes both, the outer one first.
+        """
+        if not message.startswith("Config value "):
+            return 1
+        text = (self.root / "mkdocs.yml").read_text("utf-8")
+        setting, *inner_names = re.findall(r"""['"]([\w./-]+)['"]""", message)
+        block = re.search(rf"^{re.escape(setting)}:.*\n(?:[ #-].*\n|\n)*", text, re.MULTILINE)
+        if not block:
+            return 1
+        position = block.start()
+        for name in inner_names:
+            if found := re.compile(rf"(?<![\w./-]){re.escape(name)}(?![\w./-])").search(text, position, block.end()):
+                position = found.start()
+        return text.count("\n", 0, position) + 1
 
     def save(self) -> None:
         """Save the caches."""

@@ -44,6 +44,12 @@ def make_project(folder: Path, root: Path) -> Path:
     return folder
 
 
+def _setting_line(start: str) -> int:
+    """Return the number of the first line of this site's mkdocs.yml that begins with `start`, after its indentation."""
+    lines = (Path(__file__).parents[2] / "mkdocs.yml").read_text("utf-8").splitlines()
+    return next(number for number, line in enumerate(lines, 1) if line.lstrip().startswith(start))
+
+
 Edit = Callable[[Path], object]  # changes files of the project in a folder
 
 
@@ -240,7 +246,10 @@ EDITS: dict[str, BrokenEdit] = {
     "a notebook without cells": BrokenEdit(write("docs/part/lab.ipynb", "{}"), r"lab.ipynb:1: not a notebook: ", "part/lab.html"),
     # configuration, templates, engine
     "a configuration that is not YAML": BrokenEdit(append("mkdocs.yml", "\nextra: [\n"), r"mkdocs.yml:\d+: ", build_pattern="mkdocs.yml"),
-    "a misspelt theme": BrokenEdit(replace("mkdocs.yml", "name: material", "name: materiel"), r"mkdocs.yml:(?!1:)\d+: Config value 'theme': .*materiel", build_pattern="materiel"),
+    "a misspelt theme": BrokenEdit(replace("mkdocs.yml", "name: material", "name: materiel"), rf"mkdocs.yml:{_setting_line('name: material')}: Config value 'theme': .*materiel", build_pattern="materiel"),
+    "a plugin's option with a wrong value": BrokenEdit(
+        replace("mkdocs.yml", "allow_errors: false", "allow_errors: [1]"), rf"mkdocs.yml:{_setting_line('allow_errors:')}: Config value 'plugins': .*'allow_errors'", build_pattern="allow_errors"
+    ),
     "settings that are not TOML": BrokenEdit(append("pyproject.toml", "[tool\n"), r"pyproject.toml:3: "),
     "an unknown key of the settings": BrokenEdit(write("pyproject.toml", "[tool.snippetcheck]\nsnipets_dir = 'a'\n"), r"pyproject.toml:2: unknown key 'snipets_dir'"),
     "a template that ends too early": BrokenEdit(append("overrides/main.html", "{% if page %}\n"), r"overrides/main.html:\d+: TemplateSyntaxError", build_pattern="TemplateSyntaxError"),

@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pypdfium2
 import pytest
-from playwright.sync_api import BrowserContext, PdfMargins
+from playwright.sync_api import BrowserContext, PdfMargins, expect
 
 MARGIN: PdfMargins = {"top": "15mm", "right": "15mm", "bottom": "15mm", "left": "15mm"}
 
@@ -85,3 +85,13 @@ def test_lists_are_printed_without_form_fields_and_the_engine_with_whole_lines(
     page.emulate_media(media="print")
     overflow = "(codes) => codes.filter((code) => code.scrollWidth > code.clientWidth).length"
     assert page.locator(".module-code pre").evaluate_all(overflow) == 0
+
+
+@pytest.mark.parametrize("name", ["index", "404"])
+def test_a_printed_page_has_no_button_that_opens_the_search(context: BrowserContext, server: str, name: str) -> None:
+    page = context.new_page()
+    page.goto(f"{server}{name}.html")
+    button = page.locator(".md-content [data-search-open]").first
+    expect(button).to_be_visible()
+    page.emulate_media(media="print")
+    expect(button).to_be_hidden()
