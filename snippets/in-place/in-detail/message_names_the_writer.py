@@ -1,4 +1,4 @@
-"""When a saved input was overwritten, the message names the operation that overwrote it."""
+"""When a saved input was overwritten by a recorded operation, the message names this operation."""
 # covers: inplace.error.modified
 
 import torch

@@ -1,0 +1,12 @@
+"""After a write that is not recorded, the message names the operation that computed the tensor."""
+# covers: inplace.error.modified
+
+import torch
+
+x = torch.ones(2, 3, requires_grad=True)
+h = x * 2
+loss = (h * h).sum()
+with torch.no_grad():
+    h.exp_()
+loss.backward()
+#! RuntimeError: one of the variables needed for gradient computation has been modified by an inplace operation: [torch.FloatTensor [2, 3]], which is output 0 of Mul, is at version 1; expected version 0 instead. Hint: enable anomaly detection to find the operation that failed to compute its gradient, with torch.autograd.set_detect_anomaly(True, check_nan=False).
