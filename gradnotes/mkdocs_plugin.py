@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import posixpath
 import re
+from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -39,7 +40,7 @@ class GradnotesPlugin(BasePlugin):
         if not self.continues_build:
             invalidate()
         labs.prepare(project(_root(config)).cache)
-        _link_lines.docs = _root(config) / "docs"
+        _link_lines.docs, _link_lines.counts = _root(config) / "docs", Counter()
         return config
 
     def on_nav(self, nav: Any, config: Any, files: Any) -> Any:
@@ -112,6 +113,7 @@ class _LinkLines(logging.Filter):
         r"Doc file '(?P<page>[^']+)' contains an? (?P<kind>[\w ]*link) '(?P<link>[^']+)', (?P<reason>.*)", re.DOTALL
     )
     docs = Path("docs")
+    counts: Counter[tuple[str, str]] = Counter()  # how often this build has reported a link of a page
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Rewrite the record of a message about a broken link. Return True, so that no record is dropped."""
@@ -131,11 +133,9 @@ class _LinkLines(logging.Filter):
     def remedy(self, page: str, path: str) -> str:
         """Return what to do about `path`, a link on a page to a missing page: its new name, or a similar name."""
         folder = posixpath.dirname(sources.english_name(page))
-        target = posixpath.normpath(posixpath.join(folder, path)).removesuffix(".md")
         names = reading_order.markdown_pages(self.docs)
-        for name in names:
-            if target in front_matter.read(self.docs, name).values.get("was", ()):
-                return f"the page is now {posixpath.relpath(name, folder or '.')}"
+        if new_name := reading_order.new_name(self.docs, posixpath.normpath(posixpath.join(folder, path))):
+            return f"the page is now {posixpath.relpath(new_name, folder or '.')}"
         return close_match(path, [posixpath.relpath(name, folder or ".") for name in names], "correct it")
 
     def original_link(self, page: str, link: str) -> str:
@@ -149,14 +149,16 @@ class _LinkLines(logging.Filter):
     def location(self, page: str, link: str) -> tuple[str, int]:
         """Return the file of a page, and the number of the line with a link; the number is 1 if the page lacks the link.
 
-        The file is a path below docs/; for a Chinese page, it is the path of the translation.
+        MkDocs reports each link that stands several times in their order, so the next call returns the next line. The file is a path below docs/; for a Chinese page, it is the path of the translation.
         """
         name, folder = page, self.docs
         if sources.is_chinese(page):
             name, folder = f"{sources.FOLDER}/{sources.english_name(page)}", self.docs.parent
         path = folder / name
         text = path.read_bytes().decode("utf-8", "replace") if path.is_file() else ""
-        return name, text.count("\n", 0, max(text.find(f"({link}"), text.find(f": {link}"), 0)) + 1
+        self.counts[page, link] += 1
+        starts = [match.start() for match in re.finditer(rf"(?:\(|: )<?{re.escape(link)}(?![\w#./?-])", text)] or [0]
+        return name, text.count("\n", 0, starts[(self.counts[page, link] - 1) % len(starts)]) + 1
 
 
 _link_lines = _LinkLines()

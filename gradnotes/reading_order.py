@@ -83,6 +83,13 @@ def markdown_pages(docs: Path) -> list[str]:
     return [page.relative_to(docs).as_posix() for page in pages(docs)]
 
 
+def new_name(docs: Path, page: str) -> str | None:
+    """Return the page that lists `page` in `was`, its former addresses, or None if there is none."""
+    names = markdown_pages(docs)
+    was = page.removesuffix(".md")
+    return next((name for name in names if was in front_matter.read(docs, name).values.get("was", ())), None)
+
+
 def followers(docs: Path) -> dict[str, str]:
     """Map each page to the page to read next. A page that none follows is missing.
 

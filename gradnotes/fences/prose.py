@@ -7,7 +7,7 @@ import re
 
 from markupsafe import Markup
 
-from gradnotes import inputs
+from gradnotes import inputs, reading_order
 from gradnotes.formulas import REMEDY, FormulaError, mathml
 from gradnotes.links import Link, address, link, link_language
 from gradnotes.markup import Page
@@ -77,6 +77,8 @@ def _link(project: Project, page: Page, target: str, text: str) -> Link:
 
 def _check_page(project: Project, name: str) -> str:
     if not inputs.is_file(project.docs / name):
+        new_name = reading_order.new_name(project.docs, name)
         remedy = close_match(name, project.pages(), "name a page below docs/")
+        remedy = f"the page is now {new_name}" if new_name else remedy
         raise FenceError(f"broken link: page {name!r} does not exist", remedy)
     return name

@@ -101,6 +101,9 @@ def test_bless_writes_the_expected_lines(
         ("1 / 0\nprint(1)\n", 3, "raises ZeroDivisionError", "catch the error and print it"),
         ("x = 1\n#! ValueError: x\n", 4, "no longer raises", "remove its #! lines"),
         ("print(object())\n", 3, "its output shows an address", "write ... instead, in a `#>?` line"),
+        ("print(1)\nprint(__file__)\n", 4, "', a path of this machine", "with ... for the path"),
+        ("import json\nprint(json.__file__)\n", 4, "', a path of this machine", "or write a `#>?` line by hand"),
+        ("import sys\nraise ValueError(sys.executable)\n#!\n", 4, "', a path of this machine", "print only the name"),
         (
             "print(1)\n#> 0\n#> 9\nprint('a\\rb')\nprint(2)\n",
             6,
@@ -424,8 +427,23 @@ def test_unordered_output_is_detected_by_another_hash_seed(project: Project) -> 
     assert (completed.returncode, "leave out --snippet-cache" in completed.stderr) == (4, True)
 
 
+def test_bless_refuses_the_path_of_the_project(project: Project) -> None:
+    """Check that a path that the program names, and a `#>?` line, are blessed."""
+    path = project.snippet("a.py", "import pathlib\nprint(pathlib.Path(__file__).parents[1])\n")
+    completed = project.harness("bless")
+    assert (completed.returncode, completed.stdout) == (
+        1,
+        f"snippets/a.py:4: not blessed: its output shows '{project.root.resolve()}', a path of this machine\n"
+        "    print only the name, or write a `#>?` line by hand, with ... for the path\n",
+    )
+    path.write_text(path.read_text() + "#>? .../project\n")
+    assert project.harness("bless").stdout == "unchanged a.py\n"
+    project.snippet("a.py", f"print({str(project.root.resolve())!r})\n")
+    assert project.harness("bless").returncode == 0
+
+
 LINE_NUMBERS = {
-    "traceback": "import traceback\nprint(1)\ntry:\n    1 / 0\nexcept ZeroDivisionError:\n    print(traceback.format_exc())\n",
+    "traceback": "import traceback\nprint(1)\ntry:\n    1 / 0\nexcept ZeroDivisionError:\n    print(traceback.format_exc().replace(__file__, 'a.py'))\n",
     "frame": "import inspect\nprint(1)\nprint(inspect.currentframe().f_lineno)\n",
     "warning": "import sys, warnings\nprint(1)\nwarnings.showwarning = lambda *a: print(a[3])\nwarnings.warn('x')\n",
     "a loop over the lines that it prints": (

@@ -67,6 +67,15 @@ def test_a_run_that_judges_no_snippet_fails(with_a_test: Project) -> None:
     )
 
 
+def test_the_file_of_a_ledger_that_is_off_is_named(project: Project) -> None:
+    """Check it with workers too: pytest-xdist does not print the error of a worker that finds nothing in a file."""
+    project.snippet("a.py", "print(1)\n#> 1")
+    for option in ("-n0", "-n1"):
+        completed = project.pytest(option, "snippets", "pyproject.toml")
+        assert completed.returncode != 0
+        assert "snippets: pyproject.toml stands for the ledger, which is off: set `ledger = true`" in completed.stdout
+
+
 def test_a_run_that_judges_no_snippet_fails_with_workers(with_a_test: Project) -> None:
     completed = with_a_test.pytest("-n", "1")
     assert (completed.returncode, "no snippets were judged: found no files in" in completed.stdout) == (5, True)

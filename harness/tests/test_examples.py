@@ -754,3 +754,13 @@ def test_a_reformatted_output_with_a_backslash_causes_no_warning(project: Projec
     project.page("pattern.md", f"```python\n{program}```\n")
     completed = project.pytest("-W", "error", "docs/pattern.md")
     assert "1 passed" in completed.stdout and "warning" not in completed.stdout, completed.stdout
+
+
+@pytest.mark.parametrize(("above", "is_advised"), [("from math import tau\n", True), ("tau = 6\n", True), ("", False)])
+def test_a_name_of_the_fence_above_gets_the_remedy(project: Project, above: str, is_advised: bool) -> None:
+    (project.root / "pyproject.toml").write_text('[tool.snippetcheck]\nexamples = ["README.md"]\n')
+    text = f"```python\n{above}print(1)\n#> 1\n```\n\n```python\nprint(tau)\n#> 6\n```\n"
+    (project.root / "README.md").write_text(text)
+    output = project.pytest("README.md").stdout
+    assert "NameError" in output
+    assert ("bind 'tau' in it, or write `continue` after its language" in output) is is_advised

@@ -120,7 +120,7 @@ def make_node_class(name: str, forward: Any, without_gradient: Sequence[str], fo
         TypeError: a keyword is not an argument of `forward`, or a formula has a parameter that is not a known name.
     """
     arguments = parameters(forward)
-    uses = {arg: parameters(formula)[1:] for arg, formula in formulas.items()}  # all but `g`
+    uses = {arg: parameters(formulas[arg])[1:] for arg in formulas if arg in arguments}  # all but `g`
     used_names = tuple(dict.fromkeys([n for names in uses.values() for n in names]))
     known_names = {"result", *arguments, *[f"{arg}_sym_{p}" for arg in arguments for p in PROPERTIES]}
     for n in {*formulas, *without_gradient} - set(arguments) | set(used_names) - known_names:

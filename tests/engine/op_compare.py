@@ -110,8 +110,12 @@ def lookup(name: str) -> Callable[..., Any] | None:
     target: Any = engine
     for part in name.split("."):
         try:
-            target = getattr(target, part, None)
+            target = getattr(target, part)
         except ModuleNotFoundError:
+            target = None
+        except AttributeError as error:
+            if error.name != part:  # an error in the module of the operation, which this access imports
+                raise
             target = None
     if not callable(target) or isinstance(target, engine.dtype):
         target = getattr(engine.Tensor, name, None)

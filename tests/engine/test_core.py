@@ -483,6 +483,7 @@ def twice(self):
         ("self=lambda g: g, result=lambda g: g", "result"),
         ("self=lambda g: g, self_sym_sizes=lambda g: g", "self_sym_sizes"),
         ("self=lambda g: g, without_gradient=['mask']", "mask"),
+        ("self=lambda g: g, saves='self'", "saves"),
     ],
 )
 def test_a_declaration_with_an_unknown_name_is_refused(declaration: str, unknown: str) -> None:

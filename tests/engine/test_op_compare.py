@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import types
 from collections.abc import Callable
 from typing import Any
 
@@ -119,3 +120,14 @@ def test_a_selection_without_anything_to_compare_is_an_error(
     with pytest.raises(SystemExit, match="2"):
         command.main()
     assert message in capsys.readouterr().err
+
+
+def test_an_error_in_the_module_of_an_operation_is_not_taken_for_absence(monkeypatch: pytest.MonkeyPatch) -> None:
+    def import_and_fail(name: str) -> Any:
+        return "".__code__  # type: ignore[attr-defined]
+
+    package = types.ModuleType("engine")
+    package.__getattr__ = import_and_fail  # type: ignore[method-assign]
+    monkeypatch.setattr(op_compare, "engine", package)
+    with pytest.raises(AttributeError, match="__code__"):
+        op_compare.lookup("sin")

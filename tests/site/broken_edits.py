@@ -159,6 +159,8 @@ EDITS: dict[str, BrokenEdit] = {
     "a broken link": BrokenEdit(append(INDEX, "\n[Gone](gone.md)\n"), r"part/index.md:\d+: broken link 'gone.md'"),
     "a misspelt link": BrokenEdit(append(INDEX, "\n[Told](tolt.md)\n"), r"part/index.md:\d+: broken link 'tolt.md': .*\n +did you mean told.md\?"),
     "a link to a renamed page": BrokenEdit(combine(append(INDEX, "\n[Told](once.md)\n"), replace(TOLD, "title:", "was: [part/once]\ntitle:")), r"part/index.md:\d+: broken link 'once.md': .*\n +the page is now told.md"),
+    "a link of a fence to a renamed page": BrokenEdit(combine(replace(INDEX, "wrong: 3. ->", "wrong: 3. -> [Told](once.md)"), replace(TOLD, "title:", "was: [part/once]\ntitle:")), r"part/index.md:\d+: broken link: page 'part/once.md' .*\n +the page is now part/told.md"),
+    "a link that stands twice": BrokenEdit(append(INDEX, "\n[Gone](gone.md)\n\n[Gone](gone.md)\n"), r"part/index.md:(\d+): broken link 'gone.md'(?s:.*)part/index.md:(?!\1:)\d+: broken link 'gone.md'"),
     "a link without a suffix": BrokenEdit(append(INDEX, "\n[Told](told)\n"), r"part/index.md:\d+: broken link 'told': not a file\n +did you mean 'told.md'"),
     "a misspelt fence": BrokenEdit(append(INDEX, "\n``` snipet\n```\n"), r"index.md:\d+: a fence that nothing checks: 'snipet'\n +did you mean ``` snippet"),
     "a broken link in a translation": BrokenEdit(write("i18n/zh/part/told.md", "---\ntitle: 说明\ndescription: 说明。\n---\n\n正文。\n\n[没有](gone.md)\n"), r"i18n/zh/part/told.md:8: broken link 'gone.md'"),

@@ -12,7 +12,7 @@ from snippetcheck.ledger import Problem
 from snippetcheck.pages import fences
 from snippetcheck.settings import load_settings
 from snippetcheck.snippet import Snippet, files
-from snippetcheck.source import plural
+from snippetcheck.source import SnippetError, plural
 
 from gradnotes import ledger as own_ledger
 from gradnotes.exercises.parser import load
@@ -68,7 +68,11 @@ def exercise_problems(root: Path) -> Iterator[Problem]:
     embedded_files = {fence.keys.get("file") for fence in ledger.all_fences(pages) if fence.kind == "exercise"}
     ideas = {entry["id"] for entry in own_ledger.entries(pages / "inventory.yml")}
     for path in sorted((root / "exercises").rglob("*.py")):
-        exercise = load(path, root / "exercises")
+        try:
+            exercise = load(path, root / "exercises")
+        except SnippetError as error:
+            yield Problem(error.path, error.line, error.message, error.remedy)
+            continue
         if exercise.name not in embedded_files:
             yield Problem(path, 1, "no page shows this exercise", "embed it with an exercise fence, or remove it")
         for name in exercise.covers:
@@ -81,6 +85,7 @@ def test_an_exercise_without_a_page_is_reported(tmp_path: Path) -> None:
     for path, text in (
         ("exercises/a.py", exercise.read_text()),
         ("exercises/b.py", exercise.read_text()),
+        ("exercises/malformed.py", '"""Repair it."""\n'),
         ("docs/inventory.yml", "- id: a\n"),
         ("docs/page.md", "``` exercise\nfile: a.py\n```\n\n``` exercise\nfile: c.py\n```\n"),
         ("pyproject.toml", "[tool.snippetcheck]\n"),
@@ -92,6 +97,7 @@ def test_an_exercise_without_a_page_is_reported(tmp_path: Path) -> None:
         "a.py: covers 'inplace.version-unused-ok', which is not in inventory.yml",
         "b.py: no page shows this exercise",
         "b.py: covers 'inplace.version-unused-ok', which is not in inventory.yml",
+        "malformed.py: no sections",
     ]
     assert [(problem.line, problem.message) for problem in ledger.invalid_fences(tmp_path / "docs", {})] == [
         (5, "no exercise 'c.py'")

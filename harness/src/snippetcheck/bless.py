@@ -11,8 +11,10 @@ import contextlib
 import difflib
 import os
 import re
+import sys
+import sysconfig
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from snippetcheck import numbers, outcome, report
@@ -144,10 +146,31 @@ def bless(snippet: Snippet, judge: Run, other_runs: list[Run]) -> Blessing:
     except SnippetError as error:
         line = _line_before_edits(error.line, edits)
         raise _refusal(snippet, line, f"its output {error.message}\n    {error.remedy}") from None
+    for number, path in _machine_paths(snippet, text):
+        message = f"its output shows {path!r}, a path of this machine"
+        remedy = f"print only the name, or write {_line_with_wildcards(snippet)}, with ... for the path"
+        raise _refusal(snippet, _line_before_edits(number, edits), f"{message}\n    {remedy}")
     for run in (judge, *other_runs):
         for finding in compare(blessed_snippet, run)[:1]:
             raise _disagreement(snippet, judge, run, finding)
     return Blessing(snippet, _edit_page(snippet, edits, text) if snippet.page else blessed_snippet)
+
+
+def _machine_paths(snippet: Snippet, text: str) -> Iterator[tuple[int, str]]:
+    """Yield each new line of `text`, by its number, with the path that it shows of the project or of this Python.
+
+    A path that the program itself names may stand there.
+    """
+    folder = snippet.path.resolve().parent
+    root = next((parent for parent in (folder, *folder.parents) if (parent / "pyproject.toml").is_file()), folder)
+    places = [str(snippet.path.resolve()), sys.executable, *map(sysconfig.get_path, ("stdlib", "purelib"))]
+    if len(root.parts) > 2:  # a folder such as /tmp is also on other machines
+        places.insert(0, str(root))
+    known_lines = set(snippet.text.split("\n"))
+    for number, line in enumerate(text.split("\n"), 1):
+        for path in places:
+            if line not in known_lines and path not in snippet.text and re.search(rf"{re.escape(path)}(?![\w-])", line):
+                yield number, path
 
 
 def _apply_edits(text: str, edits: list[_Edit], prefixes: Sequence[str] = ()) -> str:
@@ -198,14 +221,17 @@ def _disagreement(snippet: Snippet, judge: Run, run: Run, finding: Finding) -> B
         )
         return _refusal(snippet, line, f"{finding.message}{diff}\n    {remedy}")
     if run.engine == judge.engine:
-        line_form = "`# doctest: +ELLIPSIS` after the example" if snippet.prompts else "a `#>?` line by hand"
         remedy = (
             "sort unordered values such as sets, set a seed, wait in the same statement for a process or thread that prints, "
-            f"or write {line_form}, with ... for text that varies, such as the local time"
+            f"or write {_line_with_wildcards(snippet)}, with ... for text that varies, such as the local time"
         )
         return _refusal(snippet, line, f"another run on {run.engine} {finding.message}{diff}\n    {remedy}")
     message = f"{run.engine} disagrees with {judge.engine}: it {finding.message}"
     return _refusal(snippet, line, f"{message}{diff}\n    make the engines agree first")
+
+
+def _line_with_wildcards(snippet: Snippet) -> str:
+    return "`# doctest: +ELLIPSIS` after the example" if snippet.prompts else "a `#>?` line by hand"
 
 
 def _refusal(snippet: Snippet, line: int, message: str) -> BlessError:

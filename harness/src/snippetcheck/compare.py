@@ -164,6 +164,18 @@ def _remedy_of_missing_file(snippet: Snippet, error: RaisedError) -> str:
     return f"programs run in an empty folder: find the file with `Path(__file__).parent / {name!r}`"
 
 
+def _remedy_of_missing_name(snippet: Snippet, error: RaisedError) -> str:
+    """Return the remedy if an error is about a name that the page binds above the example; else an empty string."""
+    match = re.match(r"name '(\w+)' is not defined", error.message)
+    if error.type != "NameError" or not match or not snippet.page or snippet.prompts:
+        return ""
+    name = match[1]
+    above = "\n".join(snippet.page.text.split("\n")[: snippet.statements[0].first - 1])
+    if not re.search(rf"^[ \t>]*(?:(?:from|import|def|class)\b.*\b{name}\b|{name}\b[^=\n]*=)", above, re.MULTILINE):
+        return ""
+    return f"each fence is a program: bind {name!r} in it, or write `continue` after its language to go on with the fence above"
+
+
 def _strip_line_ends(text: str) -> str:
     return "\n".join(line.rstrip(" \t") for line in text.split("\n"))
 
@@ -246,7 +258,8 @@ def compare_error(index: int, statement: Statement, actual: RaisedError | None, 
             return []
         traceback = tuple(actual.text.rstrip().split("\n")) if actual.text else (actual.summary,)
         message = f"raises {actual.name}, and has no #! line"
-        remedy = _remedy_of_missing_file(snippet, actual) or _REMEDY_OF_ERROR
+        remedy = _remedy_of_missing_file(snippet, actual) or _remedy_of_missing_name(snippet, actual)
+        remedy = remedy or _REMEDY_OF_ERROR
         return [Finding(actual.line or statement.first, message, remedy, (), traceback, index)]
     if actual is None:
         message = f"does not raise; its #! line expects {expected.type or 'an error'}"

@@ -155,6 +155,8 @@ class PluginState:
 
     def warning(self) -> str:
         """Return a warning if snippets, examples or the ledger were not collected or not judged, else an empty string."""
+        if not self.settings.ledger and self.settings.file in self.requested_paths():
+            return "snippets: pyproject.toml stands for the ledger, which is off: set `ledger = true`, or leave out the file"
         by_testpaths = self.config.args_source is self.config.ArgsSource.TESTPATHS
         missing = (self.sources if by_testpaths else self.requested_sources()) - self.collected
         folder = self.config.invocation_params.dir
