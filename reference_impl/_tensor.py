@@ -278,14 +278,14 @@ class _TensorMembers(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
             TypeError: the tensor is not on the CPU, and `force` is False.
         """
         if force:
-            return _backend.to_numpy(self._array)
+            return _backend.to_numpy(self._array).view()
         array = _numpy(self)
         if not self.is_cpu:
             raise TypeError(
                 f"can't convert {self.device} device type tensor to numpy. Use Tensor.cpu() to copy the tensor to host "
                 "memory first."
             )
-        return array
+        return array.view()  # a new object: the program may assign its shape
 
     def __index__(self) -> int:
         if self._array.size != 1 or self._array.dtype.kind == "f":

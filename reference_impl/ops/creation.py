@@ -356,7 +356,7 @@ def from_numpy(ndarray: Any) -> Tensor:
         )
     if not ndarray.flags.writeable:
         _warn_read_only()
-    return Tensor._wrap(ndarray)
+    return Tensor._wrap(ndarray.view())  # a new object: the program may assign the shape of its array
 
 
 def _warn_read_only() -> None:
