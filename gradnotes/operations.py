@@ -85,6 +85,7 @@ _CALLS = """
     F.interpolate(image, scale_factor=2)
     F.scaled_dot_product_attention(image, image, image)
     F.mse_loss(x, y.detach())  F.l1_loss(x, y.detach())  F.smooth_l1_loss(x, y.detach())  F.huber_loss(x, y.detach())  F.gaussian_nll_loss(x, y, x)
+    F.triplet_margin_loss(x, y, -x)  F.cosine_embedding_loss(x, y, x[:, 0].sign().detach())
     F.dropout(x)  F.dropout1d(batch)  F.dropout2d(image)  F.dropout3d(volume)  F.feature_alpha_dropout(image, training=True)
 """
 """A call of each operation that does not run with the arguments in _GUESSES. `make_inputs` returns the variables."""

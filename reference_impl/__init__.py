@@ -108,7 +108,7 @@ _LAZY_NAMES = {
     "ops.comparison": """allclose eq equal ge greater greater_equal gt isclose isfinite isinf isnan isneginf isposinf isreal le
         less less_equal lt ne not_equal signbit __eq__ __ge__ __gt__ __le__ __lt__ __ne__""",
     "ops.cross": "cross",
-    "ops.cumulative": "cumprod cumsum",
+    "ops.cumulative": "cumprod cumsum diff",
     "ops.decompositions": "det inverse svd",
     "ops.distance": "cdist",
     "ops.division": "floor_divide fmod remainder __floordiv__ __rfloordiv__ __ifloordiv__ __mod__ __rmod__ __imod__",

@@ -167,6 +167,27 @@ def result_type_of(operands: tuple[Any, ...]) -> np.dtype:
     return result
 
 
+def python_number(value: Any) -> Any:
+    """Convert a NumPy scalar to the Python number that torch reads from it; return other values unchanged.
+
+    torch's C API sees an np.bool_ as neither an integer nor a bool, so it becomes a float: np.True_ -> 1.0.
+
+    Raises:
+        TypeError: the scalar is not a real number, such as np.str_.
+    """
+    if not isinstance(value, np.generic):
+        return value
+    if value.dtype.kind not in "biuf":
+        raise TypeError(f"unsupported operand type(s): 'Tensor' and '{type(value).__name__}'")
+    return int(value) if value.dtype.kind in "iu" else float(value)
+
+
+def check_width(number: int) -> None:
+    """Raise OverflowError unless int64 or uint64 can represent the number."""
+    if not -(2**63) <= number < 2**64:
+        raise OverflowError("int too big to convert" if number > 0 else "can't convert negative int to unsigned")
+
+
 def number_dtype(value: Any) -> dtype:
     """Return the dtype of a tensor created from the Python or NumPy number `value`.
 

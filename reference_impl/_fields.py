@@ -12,6 +12,8 @@ the class, unlike torch, and cannot run code before the first assignment, as `Mo
 
 from __future__ import annotations
 
+from functools import update_wrapper
+from types import FunctionType
 from typing import Any
 
 InitOnly = Any
@@ -47,6 +49,14 @@ def declare(cls: Any, begin: str, first: str = "") -> None:
         cls, "__init__", ["self", *arguments], f"self.{begin}({', '.join(begin_arguments)})", defaults=defaults
     )
     cls.__init__.__annotations__ = {**cls._fields, "return": "None"}
+
+
+def renamed(method: Any, class_name: str) -> Any:
+    """Return a copy of `method` that Python's errors for wrong arguments name as a method of the class `class_name`."""
+    copy = FunctionType(method.__code__, method.__globals__, method.__name__, method.__defaults__, method.__closure__)
+    copy.__kwdefaults__ = method.__kwdefaults__
+    update_wrapper(copy, method).__qualname__ = f"{class_name}.{method.__name__}"
+    return copy
 
 
 def write_method(cls: Any, name: str, arguments: list[str], body: str, **names: Any) -> None:

@@ -44,7 +44,7 @@ _ALTERNATIVES = {
     "nn.EmbeddingBag": translatable("`torch.nn.Embedding`, and the mean over the axis of the words, does the same."),
     "nn.utils.weight_norm nn.utils.spectral_norm nn.utils.prune": translatable("Divide or mask the weight in `forward`."),
     "optim.LBFGS": translatable("`torch.optim.Adam` or `torch.optim.SGD` also minimizes the loss, in more steps."),
-    "optim.NAdam optim.RAdam": translatable("`torch.optim.Adam` is the most similar."),
+    "optim.RAdam": translatable("`torch.optim.Adam` is the most similar."),
     "utils.checkpoint": translatable("Leave it out: the program computes the same, and uses more memory for saved tensors."),
 }  # fmt: skip
 ALTERNATIVES = {f"torch.{name}": sentence for names, sentence in _ALTERNATIVES.items() for name in names.split()}

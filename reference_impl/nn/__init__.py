@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import importlib
-from functools import update_wrapper
-from types import FunctionType
+import re
 from typing import Any
 
+from reference_impl._fields import renamed
 from reference_impl.arguments.missing_names import absent
 from reference_impl.nn import functional, init
 from reference_impl.nn.modules.module import Module
@@ -25,7 +25,8 @@ _FILES = {
     "fold": "Unfold",
     "instancenorm": "InstanceNorm1d InstanceNorm2d InstanceNorm3d",
     "linear": "Identity LazyLinear Linear",
-    "loss": "BCELoss BCEWithLogitsLoss CrossEntropyLoss GaussianNLLLoss HuberLoss KLDivLoss L1Loss MSELoss NLLLoss SmoothL1Loss",
+    "loss": "BCELoss BCEWithLogitsLoss CosineEmbeddingLoss CrossEntropyLoss GaussianNLLLoss HuberLoss KLDivLoss L1Loss MSELoss NLLLoss "
+    "SmoothL1Loss TripletMarginLoss",
     "normalization": "GroupNorm LayerNorm RMSNorm",
     "rnn": "GRU GRUCell LSTM LSTMCell RNN RNNBase RNNCell RNNCellBase",
     "sparse": "Embedding",
@@ -59,16 +60,27 @@ _CLASS_OF_INIT = {
 }  # fmt: skip
 
 
+# The same for `forward`. The classes of recurrent layers are public, but the engine inherits their `forward`.
+_CLASS_OF_FORWARD = {
+    "BatchNorm": "_BatchNorm", "CircularPad": "_CircularPadNd", "ConstantPad": "_ConstantPadNd", "GRU": "GRU", "InstanceNorm": "_InstanceNorm",
+    "LazyBatchNorm": "_BatchNorm", "RNN": "RNN", "ReflectionPad": "_ReflectionPadNd", "ReplicationPad": "_ReplicationPadNd",
+    "ZeroPad": "_ConstantPadNd",
+}  # fmt: skip
+
+
 def _name_methods(cls: type) -> None:
-    """Copy methods that `cls` inherits from a private base, so that Python's errors for wrong arguments name the class that torch names."""
-    classes = {"__init__": _CLASS_OF_INIT.get(cls.__name__.rstrip("123d"), cls.__name__), "forward": cls.__name__}
-    for name, class_name in classes.items():
-        method = getattr(cls, name)
-        if method.__qualname__.startswith("_") or class_name != cls.__name__:
-            own = FunctionType(method.__code__, method.__globals__, name, method.__defaults__, method.__closure__)
-            own.__kwdefaults__ = method.__kwdefaults__
-            setattr(cls, name, update_wrapper(own, method))
-            own.__qualname__ = f"{class_name}.{name}"
+    """Copy methods that `cls` inherits from another class, so that Python's errors for wrong arguments name the class that torch names."""
+    family = re.sub("[123]d$", "", cls.__name__)
+    named = {
+        "__init__": _CLASS_OF_INIT.get(family),
+        "forward": _CLASS_OF_FORWARD.get(family),
+        "append": None,
+        "pop": None,
+    }
+    for name, class_name in named.items():
+        method = getattr(cls, name, None)
+        if method is not None and (class_name or method.__qualname__.startswith("_")):
+            setattr(cls, name, renamed(method, class_name or cls.__name__))
 
 
 def __getattr__(name: str) -> Any:

@@ -17,6 +17,7 @@ from reference_impl.ops.classification_losses import cross_entropy, nll_loss
 from reference_impl.ops.columns import unfold
 from reference_impl.ops.convolution import conv1d, conv2d, conv3d, conv_transpose1d, conv_transpose2d, conv_transpose3d
 from reference_impl.ops.distance import cosine_similarity, normalize, pairwise_distance
+from reference_impl.ops.distance_losses import cosine_embedding_loss, triplet_margin_loss
 from reference_impl.ops.dropout import alpha_dropout, dropout, dropout1d, dropout2d, dropout3d, feature_alpha_dropout
 from reference_impl.ops.elementwise import tanh
 from reference_impl.ops.embedding import embedding

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from reference_impl._dtype import python_number
 from reference_impl.core.declare import wrap_and_record
 from reference_impl.core.inplace import apply_inplace, write
 from reference_impl.core.modes import mode
@@ -97,6 +98,7 @@ def _plus_scaled(x: Any, y: Any, alpha: Any, sign: int = 1) -> Any:
         RuntimeError: `alpha` is a boolean or a float, and the dtype of the operands does not allow it.
     """
     dtype = (x if hasattr(x, "dtype") else y).dtype
+    alpha = python_number(alpha)
     if alpha is True or alpha is False:
         if dtype.kind != "b":
             raise RuntimeError("Boolean alpha only supported for Boolean results.")

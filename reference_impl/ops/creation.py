@@ -209,7 +209,7 @@ def full(
     """
     if not isinstance(size, (tuple, list)):  # `arguments.parser` replaces this message by torch's
         raise TypeError("full(): size must be a tuple of ints")
-    value = fill_value.item() if isinstance(fill_value, Tensor) else fill_value
+    value = fill_value.item() if isinstance(fill_value, Tensor) else _dtype.python_number(fill_value)
     shape = size_of("full", (size,), options)
     kind = _dtype.number_dtype(value).numpy if dtype is None else numpy_dtype(dtype, "full")
     return finish(np.full(shape, number_in(value, kind), kind), device, requires_grad)
@@ -220,7 +220,10 @@ def number_in(value: Any, dtype: np.dtype) -> Any:
 
     Raises:
         RuntimeError: the number is complex or outside the range of the dtype; uint8 accepts integers from -255.
+        OverflowError: an integer has more than 64 bits, whatever the dtype.
     """
+    if isinstance(value, int):
+        _dtype.check_width(value)
     if dtype.kind in "iu" and not isinstance(value, (bool, np.bool_)):
         bounds = np.iinfo(dtype)
         low = -int(bounds.max) if dtype.kind == "u" and not isinstance(value, float) else int(bounds.min)
@@ -353,7 +356,7 @@ def from_numpy(ndarray: Any) -> Tensor:
         )
     if not ndarray.flags.writeable:
         _warn_read_only()
-    return Tensor._wrap(ndarray)
+    return Tensor._wrap(ndarray.view())  # a new object: the program may assign the shape of its array
 
 
 def _warn_read_only() -> None:

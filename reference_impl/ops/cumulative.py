@@ -1,4 +1,4 @@
-"""Running sums and products along a dimension: cumsum and cumprod."""
+"""Running sums and products along a dimension, and the differences of neighbors: cumsum, cumprod, diff."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from reference_impl import _backend
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.declare import operation
 from reference_impl.core.tensor import Tensor
+from reference_impl.ops.creation import zeros_like
 from reference_impl.ops.joining import cat
 from reference_impl.ops.promotion import refuse_dtype
 from reference_impl.ops.registry import op
+from reference_impl.ops.slicing import narrow
 
 
 def _summable(x: Any, dtype: Any) -> Any:
@@ -111,3 +113,30 @@ def cumprod(input: Tensor, dim: int, *, dtype: Any = None) -> Tensor:
 
 
 _in_place(cumprod)
+
+
+@op("function", "method", "out")
+def diff(
+    input: Tensor, n: int = 1, dim: int = -1, prepend: Tensor | None = None, append: Tensor | None = None
+) -> Tensor:
+    """Return the differences of neighbors along a dimension, `n` times: [1, 4, 9] -> [3, 5]. For booleans, whether neighbors differ.
+
+    `prepend` and `append` are joined to `input` before.
+
+    Raises:
+        RuntimeError: the tensor has no dimensions, `n` is negative, or the shapes of the joined tensors don't fit.
+        IndexError: the dimension does not exist.
+    """
+    if not input._array.ndim:
+        raise RuntimeError("diff expects input to be at least one-dimensional")
+    if n < 0:
+        raise RuntimeError(f"order must be non-negative but got {n}")
+    d = checked_dim(dim, input._array.ndim)
+    if n == 0:
+        return zeros_like(input).copy_(input)
+    parts = [part for part in (prepend, input, append) if part is not None]
+    x = cat(parts, d) if len(parts) > 1 else input
+    for _ in range(min(n, x.shape[d])):
+        later, earlier = narrow(x, d, 1, x.shape[d] - 1), narrow(x, d, 0, x.shape[d] - 1)
+        x = later ^ earlier if x._array.dtype.kind == "b" else later - earlier
+    return x

@@ -473,8 +473,10 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
 
 
 def _number_for(self: Tensor, value: Any) -> Tensor:
-    if not isinstance(value, (int, float, np.generic)):
+    if not isinstance(value, (int, float, np.integer)):
         raise TypeError(f"can't assign a {parser.type_name(value)} to a {self.type()}")
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        raise ValueError("Overflow when unpacking long long")
     return Tensor._wrap(_backend.full_like(self._array, number_in(value, self._array.dtype), ()))
 
 

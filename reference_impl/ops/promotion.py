@@ -98,8 +98,7 @@ def cast(x: Any, dtype: np.dtype) -> Any:
             return x.astype(dtype)
         return x if x.dtype == dtype else copy_in_format(x, preserve_format, dtype)
     if dtype.kind in "iu":
-        if not -(2**63) <= x < 2**64:
-            raise OverflowError("int too big to convert")
+        _dtype.check_width(x)
         return np.int64(x - 2**64 if x >= 2**63 else x).astype(dtype)  # converted as in C: 300 becomes 44 in uint8
     return dtype.type(x)
 
@@ -116,10 +115,9 @@ def as_float(x: Any, y: Any) -> tuple[Any, Any]:
 
 
 def _number(value: Any) -> Any:
-    if isinstance(value, (int, float)):
-        return value
-    if isinstance(value, np.generic):
-        return value.item()
+    number = _dtype.python_number(value)
+    if isinstance(number, (int, float)):
+        return number
     raise TypeError(f"unsupported operand type(s): 'Tensor' and '{type(value).__name__}'")
 
 

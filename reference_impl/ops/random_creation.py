@@ -87,7 +87,9 @@ def randint(low: int, high: Any = None, size: Any = None, *, dtype: Any = None, 
     if low is None or high is None:
         low, high = 0, high if low is None else low
     kind = np.dtype(np.int64) if dtype is None else dtype.numpy
-    array = distributions.sample_randint(int(low), int(high), size_of("randint", (size,), options), kind, generator)
+    array = distributions.sample_randint(
+        _bound(low), _bound(high), size_of("randint", (size,), options), kind, generator
+    )
     return finish(array, device, requires_grad)
 
 
@@ -103,6 +105,21 @@ def randperm(
     """
     kind = np.dtype(np.int64) if dtype is None else dtype.numpy
     return finish(permutation.sample_randperm(int(n), kind, generator), device, requires_grad)
+
+
+def _bound(value: Any) -> int:
+    """Return a bound of random integers: an integer, or the number of a 0-d tensor of integers.
+
+    Raises:
+        TypeError: `value` is of another class. `arguments.parser` replaces this message by torch's.
+        ValueError: the bound is outside the range of int64.
+    """
+    number = as_number(value)
+    if not isinstance(number, int) or isinstance(number, bool):
+        raise TypeError(f"bound must be an integer, got {type(value).__name__}")
+    if not -(2**63) <= number < 2**63:
+        raise ValueError("Overflow when unpacking long long")
+    return number
 
 
 def _like(input: Tensor, dtype: Any) -> np.ndarray:
@@ -137,7 +154,7 @@ def randint_like(input: Tensor, low: int, high: int | None = None, *, dtype: Any
                  requires_grad: bool = False, generator: Any = None, **_: Any) -> Tensor:  # fmt: skip
     """Return random integers, as `randint` does, in the shape of `input` and by default its dtype and device."""
     low, high = (0, low) if high is None else (low, high)
-    drawn = distributions.random_(_like(input, dtype), int(low), int(high), generator)
+    drawn = distributions.random_(_like(input, dtype), _bound(low), _bound(high), generator)
     return finish(drawn, device or input.device, requires_grad)
 
 
@@ -325,8 +342,11 @@ def _rename_arguments(sampler: Callable[..., Any], **names: str) -> Callable[...
 def _random(out: np.ndarray, *bounds: Any, generator: Any = None, **named: Any) -> Any:
     """Fill `out` with random integers. `bounds` are the arguments of `random_()`, `random_(to)` or `random_(from, to)`."""
     bounds = (*bounds, *[named[name] for name in ("from", "to") if name in named])
-    low, high = (0, bounds[0]) if len(bounds) == 1 else bounds if bounds else (None, None)
-    return distributions.random_(out, low, high, generator)
+    if not bounds:
+        return distributions.random_(out, generator=generator)
+    low, high = (0, bounds[0]) if len(bounds) == 1 else bounds
+    no_end = len(bounds) == 2 and high is None
+    return distributions.random_(out, _bound(low), None if no_end else _bound(high), generator)
 
 
 _random_fill("uniform_", "UniformBackward0", _rename_arguments(distributions.uniform_, **{"from": "low", "to": "high", "a": "low", "b": "high"}),

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from reference_impl._dtype import number_dtype, result_type_of
+from reference_impl._dtype import number_dtype, python_number, result_type_of
 from reference_impl._tensor import Tensor
 from reference_impl.arguments import parser
 from reference_impl.arguments.kinds import (
@@ -60,7 +60,7 @@ CREATE_FROM_SIZES = frozenset(("empty", "ones", "rand", "randn", "zeros"))
 # Functions that accept more than torch's C++ functions of the same names. So their errors are not replaced by the argument parser's.
 TAKES_OTHER_FORMS = _PYTHON_FUNCTIONS | {"atleast_1d", "atleast_2d", "atleast_3d", "broadcast_tensors", "cdist"}
 
-OPERANDS = (Tensor, int, float, np.generic)
+OPERANDS = (Tensor, int, float, np.number, np.bool_)
 """The types of the other operand with which an operator such as `+` returns a tensor."""
 
 _ERRORS_OF_OPERATIONS = (ArithmeticError, RuntimeError, ArgumentError)  # NotImplementedError is a RuntimeError
@@ -294,7 +294,7 @@ def _refuse(name: str, method: bool, args: tuple[Any, ...], kwargs: dict[str, An
 
 def _check_result_type(target: Tensor, args: tuple[Any, ...]) -> None:
     """Raise RuntimeError if `target`, into which an operation writes, cannot hold the common dtype of its operands in `args`."""
-    operands = tuple([v._array if isinstance(v, Tensor) else v for v in args if isinstance(v, OPERANDS)])
+    operands = tuple([v._array if isinstance(v, Tensor) else python_number(v) for v in args if isinstance(v, OPERANDS)])
     check_writable(target, np.empty(target._array.shape, result_type_of(operands)))
 
 

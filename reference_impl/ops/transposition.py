@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 from reference_impl._settings import warn_user
@@ -60,12 +59,10 @@ def _transposed_all(self: Tensor) -> Tensor:
     if not n:
         warn_without_dimensions("T")
     elif n != 2:
-        warnings.warn(
+        warn_user(
             "The use of `x.T` on tensors of dimension other than 2 to reverse their shape is deprecated and it will throw an "
             "error in a future release. Consider `x.mT` to transpose batches of matrices or "
-            "`x.permute(*torch.arange(x.ndim - 1, -1, -1))` to reverse the dimensions of a tensor.",
-            UserWarning,
-            stacklevel=2,
+            "`x.permute(*torch.arange(x.ndim - 1, -1, -1))` to reverse the dimensions of a tensor."
         )
     return permute(self, *range(n - 1, -1, -1))
 

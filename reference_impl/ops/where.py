@@ -43,8 +43,9 @@ def where(condition: Tensor, input: Any = None, other: Any = None) -> Any:
     if isinstance(input, Tensor) or isinstance(other, Tensor):
         x, y = operands(input, other)
     else:
-        common = _dtype.result_type_of((input, other))
-        x, y = cast(input, common), cast(other, common)
+        numbers = _dtype.python_number(input), _dtype.python_number(other)
+        common = _dtype.result_type_of(numbers)
+        x, y = [cast(number, common) for number in numbers]
     for value in (x, y):
         if getattr(value, "shape", ()) != mask.shape:
             check_broadcast(mask.shape, getattr(value, "shape", ()))

@@ -49,7 +49,7 @@ class Adam(Optimizer):
         lr, (beta1, beta2) = float(group["lr"]), group["betas"]
         state["step"] += 1
         step = state["step"].item()
-        grad = _with_weight_decay(param, grad, group, lr)
+        grad = with_weight_decay(param, grad, group, lr)
         m, v = state["exp_avg"], state["exp_avg_sq"]
         m.lerp_(grad, 1 - beta1)
         v.mul_(beta2).addcmul_(grad, grad, value=1 - beta2)
@@ -80,7 +80,7 @@ class AdamW(Adam):
         super()._begin(params, {**options, "decoupled_weight_decay": True})
 
 
-def _with_weight_decay(param: Tensor, grad: Tensor, group: dict[str, Any], lr: float) -> Tensor:
+def with_weight_decay(param: Tensor, grad: Tensor, group: dict[str, Any], lr: float) -> Tensor:
     """Return `grad` plus weight_decay · `param`.
 
     With the option "decoupled_weight_decay", multiply `param` by 1 - lr · weight_decay in place and return `grad` unchanged.

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from reference_impl._dtype import float32, float64, get_default_dtype
-from reference_impl._fields import declare
+from reference_impl._fields import declare, renamed
 from reference_impl._legacy_types import typename
 from reference_impl._pickle_names import reduce_ex
 from reference_impl._tensor import Tensor
@@ -61,6 +61,8 @@ class Optimizer:
     def __init_subclass__(cls) -> None:
         if cls.__module__.startswith("reference_impl."):  # annotations of a user's subclass are not fields
             declare(cls, "_begin", "params")
+            if cls.__base__ is Optimizer:
+                cls.step = renamed(Optimizer.step, cls.__name__)  # type: ignore[method-assign]
 
     def _begin(self, params: Iterable[Any], options: dict[str, Any]) -> None:
         """Check the options that `__init__` received, and initialize the optimizer.

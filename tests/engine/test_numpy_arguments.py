@@ -57,9 +57,43 @@ def test_an_operator_with_an_array_computes_what_torch_computes(symbol: str, arr
         assert outcome(reference_impl, expression) == outcome(torch, expression), expression
 
 
+SCALARS = (
+    "bool_(True)", "int8(2)", "uint8(2)", "int16(2)", "uint16(2)", "int32(2)", "uint32(2)", "int64(2)", "uint64(2)", "float16(2)",
+    "float32(2)", "float64(2)", "longdouble(2)", "str_('a')",
+)  # fmt: skip
+WITH_SCALAR = (
+    *[f"{{x}} {symbol} {{s}}" for symbol in "+ - * / // % ** == != < >= & | ^ << >>".split()],
+    *[f"{{s}} {symbol} {{x}}" for symbol in "+ - * / // ** == < & <<".split()],
+    "torch.add({x}, {s})", "torch.add({x}, {x}, alpha={s})", "torch.pow({s}, {x})", "torch.where(mask, {x}, {s})", "torch.where(mask, {s}, {s})",
+    "torch.full((2,), {s})", "torch.clamp({x}, {s})", "{x}.mul_({s})", "{x}.fill_({s})", "{x}.masked_fill(mask, {s})", "{x}.__setitem__(0, {s}), {x}",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("scalar", SCALARS)
+def test_a_numpy_scalar_is_the_number_that_torch_reads(scalar: str) -> None:
+    """The dtype of a scalar must not count: an integer tensor times np.float64 is float32. np.bool_ counts as a float."""
+    different = []
+    for x in ("x", "scalar", "integers", "mask"):
+        for template in WITH_SCALAR:
+            expression = template.format(x=x, s=f"np.{scalar}")
+            if "alpha" in template and scalar.startswith("bool"):
+                continue  # the engine reads True
+            actual, expected = outcome(reference_impl, expression), outcome(torch, expression)
+            if actual != expected:
+                different.append(f"{expression}: {actual}, but torch: {expected}")
+    assert not different, "\n".join(different)
+
+
 def outcome(library: Any, expression: str) -> str:
-    """Evaluate an expression of the tensor x. Return the result, or the built-in class of the error."""
-    names = {"np": np, "x": library.tensor([3.0, 4.0])}
+    """Evaluate an expression of a few tensors. Return the result, or the built-in class of the error."""
+    names = {
+        "torch": library,
+        "np": np,
+        "x": library.tensor([3.0, 4.0]),
+        "scalar": library.tensor(3.0),
+        "integers": library.tensor([3, 4]),
+        "mask": library.tensor([True, False]),
+    }
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

@@ -27,7 +27,9 @@ class SummaryWriter:
         lines = self._scalars.setdefault(str(main_tag), {})
         for name, value in tag_scalar_dict.items():
             points = lines.setdefault(str(name), [])
-            points.append((float(len(points) if global_step is None else global_step), float(value)))
+            points.append(
+                (float(len(points) if global_step is None else global_step), float(getattr(value, "data", value)))
+            )
 
     def close(self) -> None:
         """Plot the scalars that were added since the last call."""

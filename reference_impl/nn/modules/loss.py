@@ -153,3 +153,41 @@ class GaussianNLLLoss(_Loss):
     eps: float = 1e-6
     reduction: str = "mean"
     function = F.gaussian_nll_loss
+
+
+class TripletMarginLoss(_Loss):
+    """max(0, margin + |anchor - positive| - |anchor - negative|) for each row; then the mean or sum, depending on `reduction`.
+
+    The distance is a p-norm. With `swap`, |positive - negative| counts if it is less than |anchor - negative|.
+
+    Raises:
+        ValueError: `margin` is not positive.
+    """
+
+    inputs = "anchor positive negative"
+    function_options = "margin p eps swap reduction"
+    margin: float = 1.0
+    p: float = 2.0
+    eps: float = 1e-6
+    swap: bool = False
+    size_average: InitOnly = None
+    reduce: InitOnly = None
+    reduction: str = "mean"
+    function = F.triplet_margin_loss
+
+    def complete(self, size_average: bool | None = None, reduce: bool | None = None) -> None:
+        super().complete(size_average, reduce)
+        if self.margin <= 0:
+            raise ValueError(f"TripletMarginLoss: expected margin to be greater than 0, got {self.margin} instead")
+
+
+class CosineEmbeddingLoss(_Loss):
+    """1 - cos for pairs of vectors with the target 1, max(0, cos - margin) for -1; then the mean or sum, depending on `reduction`."""
+
+    inputs = "input1 input2 target"
+    function_options = "margin reduction"
+    margin: float = 0.0
+    size_average: InitOnly = None
+    reduce: InitOnly = None
+    reduction: str = "mean"
+    function = F.cosine_embedding_loss

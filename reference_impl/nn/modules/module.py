@@ -150,6 +150,23 @@ class Module(HookedCall, State, Tree):
                 raise AttributeError(f"`{name}` is not an nn.Module")
         return module
 
+    def set_submodule(self, target: str, module: Module, strict: bool = False) -> None:
+        """Replace the submodule with the dotted name `target` by `module`. Unless `strict`, it may be new in an existing submodule.
+
+        Raises:
+            ValueError: the name is empty, or `module` is not a module.
+            AttributeError: there is no attribute of this name with `strict`, it is not a module, or the module above it does not exist.
+        """
+        if not target:
+            raise ValueError("Cannot set the submodule without a target name!")
+        if not isinstance(module, Module):
+            raise ValueError(f"`module` is not an nn.Module, found {type(module)}")
+        path, _, name = target.rpartition(".")
+        parent = self.get_submodule(path)
+        if strict or hasattr(parent, name):
+            self.get_submodule(target)
+        setattr(parent, name, module)
+
     def get_parameter(self, target: str) -> Parameter:
         """Return the parameter with the dotted name `target`.
 

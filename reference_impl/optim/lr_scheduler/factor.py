@@ -47,6 +47,9 @@ class _ByFunction(LRScheduler):
             restore_callable(function, saved)
 
 
+_ByFunction.__init__.__qualname__ = "LambdaLR.__init__"  # the name in errors; MultiplicativeLR has its own
+
+
 class LambdaLR(_ByFunction):
     """Multiply the initial learning rates by `lr_lambda(epoch)`. `lr_lambda` may be a list with a function for each group.
 
