@@ -42,6 +42,8 @@ FLAGS = (
 # V8 compiles only the functions that are called, once and without optimizations: Python then starts in a quarter less CPU time.
 COMPILE_ONCE = [] if NIGHTLY else ["--js-flags=--no-wasm-tier-up --no-wasm-dynamic-tiering --wasm-lazy-compilation"]
 
+SAVE_DATA = "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })"  # JavaScript
+
 # A program that builds a site without the modules that `make serve` does not need: importing one of them raises an error.
 BUILD = """
 import sys
@@ -264,6 +266,15 @@ def context(chromium: Browser) -> Iterator[BrowserContext]:
     new_context.set_default_navigation_timeout(60_000)  # ms; 15 s were too short on a busy machine
     yield new_context
     new_context.close()
+
+
+@pytest.fixture
+def python_starts_with_run_only(context: BrowserContext) -> None:
+    """Start Python in the pages of `context` only when the test presses Run or Check, and not already when it opens an editor.
+
+    A start takes 1.5 CPU seconds, and most tests of editors run no program. test_run_start.py tests the early start.
+    """
+    context.add_init_script(SAVE_DATA)
 
 
 @pytest.fixture

@@ -45,6 +45,7 @@ def search(page: Page) -> None:
     expect(page.locator(".search__results a span").first).to_be_visible()
 
 
+@pytest.mark.usefixtures("python_starts_with_run_only")
 @pytest.mark.parametrize(
     ("name", "use"),
     [

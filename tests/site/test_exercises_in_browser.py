@@ -14,6 +14,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.site.axe import AXE, NO_AXE, load_axe
 from tests.site.browser_input import paste
+from tests.site.conftest import SAVE_DATA
 from tests.site.running import need_runtime, program_of
 from tests.site.weights import compressed_size, weigh_page
 
@@ -22,6 +23,13 @@ LEAVES = "why-autograd/leaves.html"
 POINT = "exercise-why-autograd-worked-example-who-feels-w2"
 START = 90_000  # ms; the limit for the start of Python
 FAULTS = "async (selectors) => (await axe.run({include: selectors.map((selector) => [selector])})).violations.map((v) => `${v.id} ${v.nodes.map((n) => n.target)}`)"
+
+
+@pytest.fixture
+def context(context: BrowserContext) -> BrowserContext:
+    """Return a context in which Python starts only with *Check*, see `python_starts_with_run_only`."""
+    context.add_init_script(SAVE_DATA)
+    return context
 
 
 def open_item(page: Page, server: str, address: str, item: str) -> Locator:
@@ -426,6 +434,7 @@ def test_if_the_editor_cannot_load_the_plain_one_works(context: BrowserContext, 
 
 def test_the_editor_of_an_exercise_fits_a_phone_and_is_not_printed(chromium: Browser, server: str) -> None:
     context = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    context.add_init_script(SAVE_DATA)
     page = context.new_page()
     figure = open_item(page, server, VERSIONS, REPAIR)
     assert figure.locator("textarea").evaluate("(e) => getComputedStyle(e).fontSize") == "16px"

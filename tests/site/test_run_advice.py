@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from gradnotes.browser import check_exercise as exercise_page
 from gradnotes.browser.advice import advice
@@ -227,12 +227,11 @@ PROGRAM = "import torch\nfor i in range(2):\n    print(i)\n\nx = torch.ones(2)\n
 
 
 @pytest.fixture
-def page(chromium: Browser) -> Iterator[Page]:
-    context = chromium.new_context()
-    yield context.new_page()
-    context.close()
+def page(context: BrowserContext) -> Page:
+    return context.new_page()
 
 
+@pytest.mark.usefixtures("python_starts_with_run_only")
 @pytest.mark.parametrize(
     ("text", "clean"),
     [
@@ -247,6 +246,7 @@ def test_prompts_are_removed_from_pasted_text(page: Page, server: str, text: str
     assert program_of(panel) == clean
 
 
+@pytest.mark.usefixtures("python_starts_with_run_only")
 def test_prompts_are_removed_from_text_pasted_into_the_plain_editor(page: Page, server: str) -> None:
     """Check the text field that an exercise keeps if CodeMirror cannot be loaded."""
     page.route("**/codemirror.js*", lambda route: route.abort())

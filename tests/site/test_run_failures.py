@@ -21,11 +21,8 @@ def runtime(site: Path) -> None:
 
 
 @pytest.fixture
-def page(context: BrowserContext) -> Page:
-    """Create a page that loads Python only when Run is pressed, not in advance."""
-    page = context.new_page()
-    page.add_init_script("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })")
-    return page
+def page(context: BrowserContext, python_starts_with_run_only: None) -> Page:
+    return context.new_page()
 
 
 def expect_status(panel: Locator, text: str) -> None:
@@ -217,14 +214,11 @@ RECORD_MEMORY = """() => {
 }"""
 
 
-def test_a_program_that_takes_all_memory_is_ended_and_the_next_one_runs(page: Page, server: str) -> None:
+def test_a_program_that_takes_all_memory_is_ended_and_the_next_ones_run(page: Page, server: str) -> None:
+    """Check also that a tensor that is too large is an error with advice."""
     panel = open_playground(page, server)
     assert MEMORY in run(panel, EXHAUST)
     assert run(panel, "print(1)") == "Your program ran."
-
-
-def test_a_tensor_that_is_too_large_is_an_error_with_advice(page: Page, server: str) -> None:
-    panel = open_playground(page, server)
     for program in (
         "import torch\ntorch.ones(40_000, 40_000)",
         "import torch\ntorch.ones(200_000, 5_000)",

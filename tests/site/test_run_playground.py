@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from tests.site.browser_input import paste
+from tests.site.conftest import SAVE_DATA
 from tests.site.running import await_end, choose, need_runtime, open_playground, run
 from tests.site.test_exercises_in_browser import REPAIR, VERSIONS, editor_of, open_item
 
@@ -17,7 +18,7 @@ BUTTONS = "button:visible, [role=button]:visible"
 
 
 @pytest.fixture
-def playground(context: BrowserContext, server: str) -> Page:
+def playground(context: BrowserContext, python_starts_with_run_only: None, server: str) -> Page:
     page = context.new_page()
     page.goto(server + "playground.html")
     return page
@@ -121,6 +122,7 @@ def test_an_old_tab_does_not_overwrite_newer_edits(playground: Page, context: Br
     assert is_saved(other, "'new'") and not is_saved(other, "'old'")
 
 
+@pytest.mark.usefixtures("python_starts_with_run_only")
 def test_an_old_tab_does_not_overwrite_a_newer_answer(context: BrowserContext, server: str) -> None:
     first, second = context.new_page(), context.new_page()
     for page, words in ((first, "# old"), (second, "# new")):
@@ -193,8 +195,9 @@ def test_a_link_contains_a_program(playground: Page, context: BrowserContext) ->
     assert "#" not in other.url
 
 
-def test_the_editor_can_be_left_by_keyboard(playground: Page) -> None:
-    box = open_editor(playground)
+def test_the_editor_can_be_left_by_keyboard(page: Page, server: str) -> None:
+    page.goto(server + "playground.html")
+    box = open_editor(page)
     paste(box, "\n")
     box.press("Control+a")
     box.press("Delete")
@@ -208,7 +211,7 @@ def test_the_editor_can_be_left_by_keyboard(playground: Page) -> None:
     box.press("Escape")
     box.press("Tab")
     expect(box).not_to_be_focused()
-    playground.keyboard.press("Shift+Tab")
+    page.keyboard.press("Shift+Tab")
     expect(box).to_be_focused()
 
 
@@ -256,6 +259,7 @@ def test_the_editor_of_an_excerpt_says_which_lines_the_page_shows(page: Page, se
 def test_on_a_phone_the_font_of_the_editor_has_16_px(chromium: Browser, server: str) -> None:
     """Check the font size, because iOS zooms in when a field with a smaller font is touched."""
     context = chromium.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    context.add_init_script(SAVE_DATA)
     page = context.new_page()
     page.goto(server + "playground.html")
     box = open_editor(page)

@@ -15,6 +15,7 @@ from playwright.sync_api import BrowserContext, Page, Playwright, Route, expect
 
 from gradnotes.site import python_archive, runtime
 from tests.site.browser_cpu import measure
+from tests.site.conftest import SAVE_DATA
 from tests.site.running import START, Host, await_end, choose, need_runtime, open_playground, press_run, run, serve
 
 EXERCISE = ("in-place/versions.html", "#exercise-in-place-versions-repair-the-layer")
@@ -104,13 +105,17 @@ def test_random_numbers_are_not_part_of_the_recorded_memory(page: Page, server: 
 
 
 def test_modules_outside_the_recorded_memory_can_be_imported(page: Page, server: str) -> None:
+    """Check also that the sources are not downloaded for it."""
+    names: list[str] = []
+    page.on("request", lambda request: names.append(request.url.rpartition("/")[2]))
     program = """import csv, statistics, unittest.mock, numpy.ma, numpy.polynomial, numpy.fft, numpy.testing
 import torch.optim, torch.utils.data, torch.nn.utils
 print(statistics.mean([1, 2]), numpy.fft.fft([1, 2])[0], numpy.linalg.inv([[2.0]])[0, 0])
 """
     panel = open_playground(page, server)
-    run(panel, program)
+    assert run(panel, program) == "Your program ran."
     expect(panel.locator(".run-output")).to_contain_text("1.5 (3+0j) 0.5")
+    assert "engine.tar.gz" in names and "sources.tar.gz" not in names
 
 
 def disable_recorded_memory(page: Page) -> None:
@@ -126,30 +131,18 @@ def disable_recorded_memory(page: Page) -> None:
 
 
 def test_without_the_recorded_memory_python_starts_from_its_sources(page: Page, server: str) -> None:
+    """Check that a failed download of the sources is reported, and that the next run downloads them again."""
     disable_recorded_memory(page)
+    page.route("**/sources.tar.gz*", lambda route: route.abort())
     panel = open_playground(page, server)
+    assert "The download of Python" in run(panel, "print(1)")
+    page.unroute("**/sources.tar.gz*")
     program = (
         "import torch, csv, statistics, numpy.fft\nx = torch.ones(2, requires_grad=True)\nx.sum().backward()\nx.grad"
     )
     assert run(panel, program) == "Your program ran."
     expect(panel.locator(".x-value")).to_contain_text("tensor([1., 1.])")
     assert run(panel, "print(1)") == "Your program ran."
-
-
-def test_a_failed_download_of_the_sources_is_reported_and_tried_again(page: Page, server: str) -> None:
-    disable_recorded_memory(page)
-    page.route("**/sources.tar.gz*", lambda route: route.abort())
-    panel = open_playground(page, server)
-    assert "The download of Python" in run(panel, "print(1)")
-    page.unroute("**/sources.tar.gz*")
-    assert run(panel, "print(1)") == "Your program ran."
-
-
-def test_with_the_recorded_memory_the_sources_are_not_downloaded(page: Page, server: str) -> None:
-    names: list[str] = []
-    page.on("request", lambda request: names.append(request.url.rpartition("/")[2]))
-    assert run(open_playground(page, server), "print(1)") == "Your program ran."
-    assert "engine.tar.gz" in names and "sources.tar.gz" not in names
 
 
 # -- when it starts ---------------------------------------------------------------------------------
@@ -197,7 +190,7 @@ def test_python_starts_when_an_editor_has_the_focus(page: Page, server: str) -> 
 @pytest.mark.parametrize(
     "limit",
     [
-        "Object.defineProperty(navigator, 'connection', { value: { saveData: true } })",
+        SAVE_DATA,
         "Object.defineProperty(navigator, 'deviceMemory', { value: 2 })",
     ],
 )
@@ -255,7 +248,7 @@ class SlowHostWithEncoding(SlowHost):
 @pytest.mark.parametrize("host", [SlowHost, SlowHostWithEncoding])
 def test_the_download_reports_loaded_and_total_megabytes(host: type[Host], page: Page, site: Path) -> None:
     total = archive_bytes(site)
-    page.add_init_script("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })")
+    page.add_init_script(SAVE_DATA)
     with serve(host, site) as server:
         panel = open_playground(page, server)
         page.evaluate("""() => {
