@@ -14,7 +14,7 @@ from reference_impl import _backend, _dtype
 from reference_impl._device import device
 from reference_impl._layout import strided
 from reference_impl._settings import warn_once
-from reference_impl.autograd.grad_mode import NO_VERSION, detached_version
+from reference_impl.autograd.grad_mode import NO_VERSION
 from reference_impl.core.arrays import checked_dim
 from reference_impl.core.extensions import add_members, extensions
 from reference_impl.core.modes import mode
@@ -173,8 +173,8 @@ class _TensorMembers(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
 
     @property
     def _inference(self) -> bool:
-        """Return whether the tensor was created in inference mode, or is detached from such a tensor."""
-        return self._version_counter is not None and not self._version_counter.is_versioned
+        """Return whether the tensor was created in inference mode and therefore has no version counter."""
+        return self._version_counter is NO_VERSION
 
     @_inference.setter
     def _inference(self, value: bool) -> None:
@@ -208,13 +208,6 @@ class _TensorMembers(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
         return _set_requires_grad(self, requires_grad)
 
     # -- the gradient, and the values
-
-    def detach(self) -> Tensor:
-        """Return a tensor with the same memory and version counter, without a `grad_fn`."""
-        t = self._alias()
-        if not t._version_counter.is_versioned:
-            t._version_counter = detached_version()
-        return t
 
     def detach_(self) -> Tensor:
         """Detach this tensor from the graph in place, and return it. In inference mode, only return it.
@@ -250,7 +243,7 @@ class _TensorMembers(Tensor if TYPE_CHECKING else object):  # type: ignore[misc]
     def data(self) -> Tensor:
         """Return a detached tensor on the same memory with a separate version counter, so autograd does not detect writes to it."""
         t = _blank(Tensor)
-        t._array, t._version_counter = self._array, detached_version() if self._inference else None
+        t._array, t._version_counter = self._array, NO_VERSION if self._inference else None
         return t
 
     @data.setter

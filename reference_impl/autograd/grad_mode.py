@@ -92,29 +92,5 @@ class _NoVersion(VersionCounter):
             )
 
 
-class _DetachedVersion(_NoVersion):
-    """The version counter of what `detach` and `data` return for an inference tensor outside inference mode.
-
-    As in torch, in-place operations may change the result and count, but no operation may save it for backward.
-    """
-
-    __slots__ = ("count",)
-
-    def __init__(self) -> None:
-        self.count = 0
-
-    def read(self) -> int:
-        return self.count
-
-    def bump(self) -> None:
-        """Raise the version by 1; in inference mode do nothing."""
-        self.count += not mode.inference
-
-
-def detached_version() -> VersionCounter:
-    """Return the version counter of a tensor that is detached from an inference tensor in the current mode."""
-    return NO_VERSION if mode.inference else _DetachedVersion()
-
-
 NO_VERSION = _NoVersion()
 extensions.fill(no_version=NO_VERSION)

@@ -28,11 +28,11 @@ def _clamp_array(kernel: str, x: Any, low: Any, high: Any) -> Any:
     result = x
     for function, bound in ((np.maximum, low), (np.minimum, high)):
         if bound is not None:
-            number = isinstance(bound, (int, float, np.generic))
-            if not number and not hasattr(bound, "dtype"):
+            is_array = hasattr(bound, "dtype")
+            if not is_array and not isinstance(bound, (int, float)):
                 raise TypeError(f"bound of clamp must be a number or a tensor, got {type(bound).__name__}")
-            a, b = operands(Tensor._wrap(result), bound if number else Tensor._wrap(bound))
-            if number:
+            a, b = operands(Tensor._wrap(result), Tensor._wrap(bound) if is_array else bound)
+            if not is_array:
                 _check_fits(bound, a.dtype)
             result = function(a, b)
     if result.dtype.kind == "b" and kernel:
@@ -154,6 +154,7 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
     """
     if min is None and max is None:
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
+    min, max = _dtype.python_number(min), _dtype.python_number(max)
     tensors = [isinstance(bound, Tensor) for bound in (min, max) if bound is not None]
     if any(tensors) and not all(tensors):
         min, max = _as_number(min), _as_number(max)
@@ -162,10 +163,15 @@ def clamp(input: Tensor, min: Any = None, max: Any = None) -> Tensor:
     return _clamp_by_numbers(input, min, max)
 
 
-def _require_bound(bound: Any) -> None:
-    """Raise TypeError for None. `registry.as_torch_function` replaces the message by torch's."""
+def _checked_bound(bound: Any) -> Any:
+    """Return a bound, with a NumPy scalar as a Python number.
+
+    Raises:
+        TypeError: the bound is None. `registry.as_torch_function` replaces the message by torch's.
+    """
     if bound is None:
         raise TypeError("the bound must be a number or a tensor, got None")
+    return _dtype.python_number(bound)
 
 
 @op("function", "method", "out")
@@ -177,7 +183,7 @@ def clamp_min(input: Tensor, min: Any) -> Tensor:
         NotImplementedError: `min` is a number, and the result is boolean.
     """
     require_tensor(input)
-    _require_bound(min)
+    min = _checked_bound(min)
     return (_at_least if isinstance(min, Tensor) else _at_least_number)(input, min)
 
 
@@ -190,7 +196,7 @@ def clamp_max(input: Tensor, max: Any) -> Tensor:
         NotImplementedError: `max` is a number, and the result is boolean.
     """
     require_tensor(input)
-    _require_bound(max)
+    max = _checked_bound(max)
     return (_at_most if isinstance(max, Tensor) else _at_most_number)(input, max)
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from reference_impl.core.tensor import Tensor
 from reference_impl.ops.clamping import clamp_min
-from reference_impl.ops.creation import zeros_like
+from reference_impl.ops.creation import ones_like, zeros_like
 from reference_impl.ops.distance import pairwise_distance
 from reference_impl.ops.extremes import minimum
 from reference_impl.ops.losses import reduce_losses, reduction_number
 from reference_impl.ops.promotion import require_tensor
 from reference_impl.ops.where import where
+from reference_impl.ops.with_number import add_number, sub_number
 
 _EPSILON = 1e-12
 
@@ -39,7 +40,7 @@ def triplet_margin_loss(
     far = pairwise_distance(anchor, negative, p, eps)
     if swap:
         far = minimum(far, pairwise_distance(positive, negative, p, eps))
-    return reduce_losses(clamp_min(margin + near - far, 0), number)
+    return reduce_losses(clamp_min(add_number(near, margin) - far, 0), number)
 
 
 def cosine_embedding_loss(
@@ -68,8 +69,9 @@ def cosine_embedding_loss(
             f"{list(input1.shape)} and {list(input2.shape)}."
         )
     product = (input1 * input2).sum(target.ndim)
-    squares = [(x * x).sum(target.ndim) + _EPSILON for x in (input1, input2)]
+    squares = [add_number((x * x).sum(target.ndim), _EPSILON) for x in (input1, input2)]
     cosine = product / (squares[0] * squares[1]).sqrt()
-    zeros = zeros_like(cosine)
-    losses = where(target == 1, 1 - cosine, zeros) + where(target == -1, clamp_min(cosine - margin, 0), zeros)
+    zeros, distance = zeros_like(cosine), ones_like(cosine) - cosine
+    excess = clamp_min(sub_number(cosine, margin), 0)
+    losses = where(target == 1, distance, zeros) + where(target == -1, excess, zeros)
     return reduce_losses(losses, number)

@@ -21,3 +21,9 @@ def scale(input: Tensor, factor: Any) -> Tensor:
 def add_number(self: Any, number: Any) -> Any:
     """`self + number`"""
     return self + number
+
+
+@operation("SubBackward1", promotes=True, self=lambda g: g)
+def sub_number(self: Any, number: Any) -> Any:
+    """`self - number`"""
+    return self - number

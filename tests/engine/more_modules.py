@@ -49,6 +49,12 @@ MORE_MODULES: list[ModuleInfo] = [
         ((1.0,), {"keepdim": True}, ((3, 4), (3, 4))),
         ((3,), {}, ((4,), (4,))),
     ),
+    _info(
+        torch.nn.TripletMarginLoss,
+        ((), {}, ((3, 4), (3, 4), (3, 4))),
+        ((0.5, 1.0), {"swap": True, "reduction": "none"}, ((3, 4), (3, 4), (3, 4))),
+        ((), {"eps": 1e-3, "reduction": "sum"}, ((4,), (4,), (4,))),
+    ),
     _info(torch.nn.Flatten, ((), {}, ((2, 3, 4),)), ((0, 1), {}, ((2, 3, 4),)), ((), {"end_dim": -2}, ((2, 3, 4, 2),))),
     _info(
         torch.nn.Unflatten,
