@@ -112,6 +112,12 @@ def test_bless_writes_the_expected_lines(
         ),
         ("print(1)\nprint('\\x1b[1m')\n#> 9\n", 4, "its output has an invisible character", "`#>?` with ..."),
         (
+            "import os\nos.write(1, b'a\\xff\\n')\n",
+            4,
+            "its output has a byte that is not UTF-8, 0xFF",
+            "`#>?` with ...",
+        ),
+        (
             "import random\nprint(random.random())\n",
             4,
             "another run",

@@ -163,7 +163,7 @@ def _machine_paths(snippet: Snippet, text: str) -> Iterator[tuple[int, str]]:
     """
     folder = snippet.path.resolve().parent
     root = next((parent for parent in (folder, *folder.parents) if (parent / "pyproject.toml").is_file()), folder)
-    places = [str(snippet.path.resolve()), sys.executable, *map(sysconfig.get_path, ("stdlib", "purelib"))]
+    places = [str(snippet.path.resolve()), sys.executable, *map(sysconfig.get_path, ("stdlib", "purelib", "platlib"))]
     if len(root.parts) > 2:  # a folder such as /tmp is also on other machines
         places.insert(0, str(root))
     known_lines = set(snippet.text.split("\n"))

@@ -34,7 +34,7 @@ _KEYS = (
 )
 _RUN_VARIABLES = (*PRIVATE_VARIABLES, "TZ", "PYTHONHASHSEED")  # variables that each run sets
 # The rule of a list of names, and the regular expression that each name matches
-_MODULES = ("dotted Python names", r"[^\W\d]\w*(\.[^\W\d]\w*)*")
+_MODULES = ("modules, as in package.module", r"[^\W\d]\w*(\.[^\W\d]\w*)*")
 _LISTS = {  # keys of an engine whose values are lists
     "preload": _MODULES,
     "path": ("folders", r"[^\0]+"),

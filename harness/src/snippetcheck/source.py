@@ -73,9 +73,12 @@ def check_text(text: str, fail: Callable[[int, str, str], SnippetError]) -> None
             remedy = "save the file with Unix line endings; in an expected line write `#>?` with ... in its place"
             raise fail(number, "has a carriage return", remedy)
         if invisible := _INVISIBLE.search(line):
-            sign = f"U+{ord(invisible[0]):04X} {unicodedata.name(invisible[0], '')}".rstrip()
+            code = ord(invisible[0])
+            sign = f"an invisible character, U+{code:04X} {unicodedata.name(invisible[0], '')}".rstrip()
+            if 0xDC80 <= code <= 0xDCFF:  # so Python decodes such a byte of an output
+                sign = f"a byte that is not UTF-8, 0x{code - 0xDC00:02X}"
             remedy = "remove it; in a string write an escape, in an expected line `#>?` with ... in its place"
-            raise fail(number, f"has an invisible character, {sign}", remedy)
+            raise fail(number, f"has {sign}", remedy)
         coding = _CODING.match(line) if number <= 2 else None
         if coding and coding[1].lower() not in ("utf-8", "utf8"):
             raise fail(number, f"declares the encoding {coding[1]}", "save the file as UTF-8 and remove this line")
