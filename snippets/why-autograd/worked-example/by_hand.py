@@ -12,7 +12,7 @@ both = left * right
 print(both.mean())
 #> tensor(40.)
 
-# Backward, from the end to the beginning. d_both is the gradient of the loss with respect to both.
+# Backward, from the end to the beginning. d_both is d loss / d both, and so on.
 d_both = torch.ones(2, 2) / 4  # loss is the mean of 4 elements
 d_left, d_right = d_both * right, d_both * left  # both = left * right
 d_w3 = (d_right * stem).sum()  # right = stem * w3, for every element
